@@ -1,0 +1,36 @@
+#include "base/base.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *status_name(enum status st)
+{
+	static const char *const names[] = {
+		[ST_OK] = "ok",
+		[ST_AGAIN] = "not yet",
+		[ST_SYNTAX] = "syntax error",
+		[ST_TOO_LARGE] = "too large",
+		[ST_NOT_FOUND] = "not found",
+		[ST_EXISTS] = "already there",
+		[ST_CORRUPT] = "corrupt",
+		[ST_UNSUPPORTED] = "unsupported",
+		[ST_DENIED] = "denied",
+		[ST_TIMEOUT] = "timed out",
+		[ST_CANCELLED] = "cancelled",
+		[ST_IO] = "input/output error",
+	};
+
+	return (size_t)st < COUNT(names) ? names[st] : "unknown";
+}
+
+enum status diag_fail(struct diag *why, enum status st, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!why)
+		return st;
+	va_start(ap, fmt);
+	vsnprintf(why->text, sizeof(why->text), fmt, ap);
+	va_end(ap);
+	return st;
+}

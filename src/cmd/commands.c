@@ -1,0 +1,64 @@
+#include "cmd/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/commands.h"
+#include "cmd/help.h"
+
+const struct command *const commands[] = {
+	&cmd_man,
+	&cmd_completion,
+	NULL,
+};
+
+/* The last word of "warc ls". */
+static const char *own_name(const struct command *c)
+{
+	const char *space = strrchr(c->name, ' ');
+
+	return space ? space + 1 : c->name;
+}
+
+static const struct command *nearest(const struct command *const *among, const char *word)
+{
+	const struct command *best = NULL;
+	unsigned least = 3;
+
+	for (; *among; among++) {
+		unsigned d = edit_distance(str_from(own_name(*among)), str_from(word));
+
+		if (d < least) {
+			least = d;
+			best = *among;
+		}
+	}
+	return best;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	if (!self->children)
+		return self->run(self, argc, argv);
+	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+		help_print(self);
+		return argc < 2 ? EXIT_USAGE : EXIT_FINE;
+	}
+	return command_dispatch(self->children, self->name, argc - 1, argv + 1);
+}
+
+int command_dispatch(const struct command *const *among, const char *parent, int argc,
+		     char **argv)
+{
+	for (const struct command *const *c = among; *c; c++)
+		if (strcmp(argv[0], own_name(*c)) == 0)
+			return run(*c, argc, argv);
+
+	const struct command *near = nearest(among, argv[0]);
+	fprintf(stderr, "thresh%s%s: there is no command '%s'", *parent ? " " : "",
+		parent, argv[0]);
+	if (near)
+		fprintf(stderr, "; did you mean '%s'?", near->name);
+	fprintf(stderr, "\nTry 'thresh%s%s --help'.\n", *parent ? " " : "", parent);
+	return EXIT_USAGE;
+}

@@ -1,0 +1,9 @@
+/* commands.h - one line a command; each lives in the file of its name. */
+#ifndef CMD_COMMANDS_H
+#define CMD_COMMANDS_H
+
+#include "cmd/command.h"
+
+extern const struct command cmd_completion; /* manual.c */
+extern const struct command cmd_man;        /* manual.c */
+#endif
