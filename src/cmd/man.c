@@ -1,5 +1,6 @@
 #include "cmd/man.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,10 +24,7 @@ static void title(const char *name)
 {
 	printf(".TH \"THRESH");
 	for (; name && *name; name++)
-		putchar(*name == ' ' ? '-'
-			: ascii_lower(*name) != *name
-				? *name
-				: (*name >= 'a' && *name <= 'z' ? *name - 32 : *name));
+		putchar(*name == ' ' ? '-' : toupper((unsigned char)*name));
 	printf("\" 1 \"\" \"thresh %s\" \"User Commands\"\n", THRESH_VERSION);
 }
 
@@ -98,11 +96,8 @@ static void put_children(const struct command *const *list)
 
 static void put_body(const struct command *self)
 {
-	if (self->about) {
-		printf(".PP\n");
-		put(self->about);
-		printf("\n");
-	}
+	put(self->about ? self->about : self->summary);
+	printf("\n");
 	if (self->options)
 		printf(".SH OPTIONS\n");
 	for (const struct option_row *r = self->options; r && r->name; r++)

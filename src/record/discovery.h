@@ -1,0 +1,29 @@
+/*
+ * discovery.h - a URL found on a page, on its way back to the frontier.
+ *
+ * Made from a `struct link` once it is absolute, normal and mapped to its key
+ * by the rules; scored by focus/.  Plain data with bytes on disk: the bus
+ * carries it between shards.
+ */
+#ifndef RECORD_DISCOVERY_H
+#define RECORD_DISCOVERY_H
+
+#include "base/buf.h"
+#include "base/hash.h"
+
+struct discovery {
+	struct str url;   /* absolute, as it will be requested */
+	struct str key;   /* canonical form; equal to `url` when no rule applied */
+	struct u128 hash; /* of `key` */
+	struct str via;   /* the page it was found on */
+	struct str rule;  /* name of the rule that changed the key; empty for none */
+	uint32_t depth;
+	uint8_t hop;      /* enum hop, record/fetch.h */
+	uint8_t priority; /* 0 lowest to 255 */
+	bool nofollow;
+};
+
+void discovery_encode(const struct discovery *d, struct buf *to);
+/* Strings point into `in`.  ST_CORRUPT when it is not exactly one discovery. */
+must_use enum status discovery_decode(struct str in, struct discovery *ret);
+#endif
