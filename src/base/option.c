@@ -64,7 +64,8 @@ static bool parse_number(struct str text, const struct unit *units, double *ret)
 	memcpy(number, text.p, text.n);
 	number[text.n] = '\0';
 	/* strtod() also reads hexadecimal, "inf" and "nan": not for people. */
-	if (strspn(number, "0123456789.+-") == 0)
+	size_t digits = strspn(number, "0123456789.+-");
+	if (digits == 0 || number[digits] == 'x' || number[digits] == 'X')
 		return false;
 	double v = strtod(number, &end);
 	for (; units->suffix; units++)
