@@ -18,6 +18,7 @@ const char *status_name(enum status st)
 		[ST_TIMEOUT] = "timed out",
 		[ST_CANCELLED] = "cancelled",
 		[ST_IO] = "input/output error",
+		[ST_DISK_FULL] = "disk full",
 	};
 
 	return (size_t)st < COUNT(names) ? names[st] : "unknown";

@@ -20,6 +20,7 @@ enum status {
 	ST_TIMEOUT,
 	ST_CANCELLED, /* somebody asked us to stop */
 	ST_IO,
+	ST_DISK_FULL, /* no room, or the quota is used up */
 };
 
 /* One lower-case word or two for a message: "too large". */

@@ -1,0 +1,66 @@
+#include "os/clock.h"
+
+#include <errno.h>
+#include <time.h>
+
+static int64_t read_ns(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static int64_t real_mono_ns(const struct clock *self)
+{
+	(void)self;
+	return read_ns(CLOCK_MONOTONIC);
+}
+
+static int64_t real_wall_ms(const struct clock *self)
+{
+	(void)self;
+	return read_ns(CLOCK_REALTIME) / 1000000;
+}
+
+const struct clock real_clock = { real_mono_ns, real_wall_ms };
+
+static int64_t fake_mono_ns(const struct clock *self)
+{
+	return ((const struct fake_clock *)self)->now_mono_ns;
+}
+
+static int64_t fake_wall_ms(const struct clock *self)
+{
+	return ((const struct fake_clock *)self)->now_wall_ms;
+}
+
+void fake_clock_init(struct fake_clock *c, int64_t wall_ms)
+{
+	*c = (struct fake_clock){ .base = { fake_mono_ns, fake_wall_ms },
+				  .now_wall_ms = wall_ms };
+}
+
+void fake_clock_pass(struct fake_clock *c, int64_t ms)
+{
+	c->now_mono_ns += ms * 1000000;
+	c->now_wall_ms += ms;
+}
+
+void fake_clock_set_wall(struct fake_clock *c, int64_t wall_ms)
+{
+	c->now_wall_ms = wall_ms;
+}
+
+int64_t cpu_time_ns(void)
+{
+	return read_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+void sleep_ms(int64_t ms)
+{
+	struct timespec t = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
+
+	while (nanosleep(&t, &t) < 0 && errno == EINTR)
+		;
+}

@@ -1,0 +1,33 @@
+#include "os/map_file.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#include "os/file.h"
+
+enum status map_file_open(struct map_file *ret, const char *path, enum map_order order,
+			  struct diag *why)
+{
+	cleanup(file_close) struct file f = { 0 };
+
+	TRY(file_open(&f, path, FILE_READ, why));
+	if (f.size == 0) { /* mmap() refuses a length of 0 */
+		*ret = (struct map_file){ 0 };
+		return ST_OK;
+	}
+	void *p = mmap(NULL, (size_t)f.size, PROT_READ, MAP_SHARED, f.fd, 0);
+	if (p == MAP_FAILED)
+		return errno_fail(why, errno, "cannot map", path);
+	/* Advice that is not taken is no failure. */
+	(void)madvise(p, (size_t)f.size,
+		      order == MAP_RANDOM ? MADV_RANDOM : MADV_SEQUENTIAL);
+	*ret = (struct map_file){ .bytes = { p, (size_t)f.size } };
+	return ST_OK;
+}
+
+void map_file_release(struct map_file *m)
+{
+	if (m->bytes.p)
+		munmap((void *)(uintptr_t)m->bytes.p, m->bytes.n);
+	*m = (struct map_file){ 0 };
+}

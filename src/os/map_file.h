@@ -1,0 +1,26 @@
+/*
+ * map_file.h - a whole file as read-only memory.
+ *
+ * The bytes stay valid when the file is renamed or removed, but a file that is
+ * cut while mapped kills whoever reads past its new end: map only files that
+ * are never truncated in place.  Zeroed is an empty map; any thread may read.
+ */
+#ifndef OS_MAP_FILE_H
+#define OS_MAP_FILE_H
+
+#include "base/str.h"
+
+struct map_file {
+	struct str bytes;
+};
+
+enum map_order {
+	MAP_SEQUENTIAL, /* read ahead, drop behind */
+	MAP_RANDOM,     /* no read-ahead */
+};
+
+/* An empty file gives empty bytes. */
+must_use enum status map_file_open(struct map_file *ret, const char *path,
+				   enum map_order order, struct diag *why);
+void map_file_release(struct map_file *m);
+#endif
