@@ -57,7 +57,9 @@ static void print_children(const struct command *const *list)
 
 static void print_about(const char *about)
 {
-	while (about && *about) {
+	if (!about)
+		return;
+	while (*about) {
 		int n = (int)strcspn(about, "\n");
 		char line[2048];
 
@@ -90,7 +92,7 @@ void help_print(const struct command *self)
 			print_option(row);
 	}
 	if (self->examples)
-		printf("\nExamples:\n");
+		printf("%sExamples:\n", self->options ? "\n" : "");
 	for (const struct example *e = self->examples; e && e->line; e++)
 		printf("  %s\n      %s\n", e->line, e->says);
 }
