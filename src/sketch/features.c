@@ -1,0 +1,118 @@
+#include "sketch/features.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "sketch/keywords.h"
+
+void features_release(struct features *f)
+{
+	free(f->v);
+	*f = (struct features){ 0 };
+}
+
+void features_reset(struct features *f)
+{
+	f->n = 0;
+}
+
+void features_add(struct features *f, uint64_t hash, double weight)
+{
+	VEC_ADD(f->v, f->n, f->cap, (struct feature){ hash, weight });
+}
+
+size_t features_add_shingles(struct features *f, struct str text, enum piece_kind piece,
+			     unsigned size)
+{
+	cleanup(buf_release) struct buf word = { 0 };
+	uint64_t window = 0, last[64];
+	size_t n = 0;
+
+	for (; piece_take(&text, piece, &word); n++) {
+		uint64_t h = piece_hash(buf_str(&word));
+
+		window = piece_rotl(window, 1) ^ h;
+		if (n >= size)
+			window ^= piece_rotl(last[n % size], size);
+		last[n % size] = h;
+		if (n + 1 >= size)
+			features_add(f, shingle_finish(window), 1);
+	}
+	if (n > 0 && n < size)
+		features_add(f, shingle_finish(window), 1);
+	return n;
+}
+
+void features_add_strings(struct features *f, const struct str *v, size_t n,
+			  enum feature_kind kind)
+{
+	for (size_t i = 0; i < n; i++)
+		features_add(f, hash64_seeded(v[i], (uint64_t)kind), 1);
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	const struct feature *x = a, *y = b;
+
+	return (x->hash > y->hash) - (x->hash < y->hash);
+}
+
+void features_finish(struct features *f, enum feature_weight weight,
+		     const struct idf *idf)
+{
+	size_t n = 0;
+
+	if (f->n)
+		qsort(f->v, f->n, sizeof(*f->v), by_hash);
+	for (size_t i = 0; i < f->n; i++) {
+		if (n && f->v[n - 1].hash == f->v[i].hash)
+			f->v[n - 1].weight += f->v[i].weight;
+		else
+			f->v[n++] = f->v[i];
+	}
+	f->n = n;
+	for (size_t i = 0; i < n; i++) {
+		if (weight == WEIGHT_SET)
+			f->v[i].weight = 1;
+		else if (weight == WEIGHT_IDF && idf)
+			f->v[i].weight *= idf_of(idf, f->v[i].hash);
+	}
+}
+
+static void add_keywords(struct features *f, const struct document *doc)
+{
+	cleanup(keywords_release) struct keywords table = { 0 };
+
+	keywords_of(doc->text, doc->language, &table);
+	for (size_t i = 0; i < table.n; i++)
+		features_add(f, hash64_seeded(table.v[i].word, FEATURE_KEYWORDS),
+			     table.v[i].count);
+}
+
+void features_of(const struct document *doc, const struct feature_options *how,
+		 struct features *ret)
+{
+	features_reset(ret);
+	switch (how->kind) {
+	case FEATURE_SHINGLES:
+		features_add_shingles(ret, doc->text, how->piece, how->size);
+		break;
+	case FEATURE_KEYWORDS:
+		add_keywords(ret, doc);
+		break;
+	case FEATURE_LINKS:
+		features_add_strings(ret, doc->links, doc->n_links, how->kind);
+		break;
+	case FEATURE_ANCHORS:
+		features_add_strings(ret, doc->anchors, doc->n_anchors, how->kind);
+		break;
+	case FEATURE_METADATA:
+		features_add_strings(ret, doc->metadata, doc->n_metadata, how->kind);
+		break;
+	case FEATURE_TAG_PATHS:
+		features_add_strings(ret, doc->tag_paths, doc->n_tag_paths, how->kind);
+		break;
+	}
+	features_finish(ret, how->weight, how->idf);
+}

@@ -1,0 +1,32 @@
+/*
+ * keywords.h - the words of a document that carry its subject, with counts.
+ *
+ * Stop words go, the rest is stemmed (Snowball) where the language is known;
+ * otherwise words count as written.  The order is by count, then by the
+ * alphabet, so that it is the same everywhere.  A zeroed struct is empty.
+ */
+#ifndef SKETCH_KEYWORDS_H
+#define SKETCH_KEYWORDS_H
+
+#include "base/intern.h"
+
+struct keyword {
+	struct str word;
+	uint32_t count;
+};
+
+struct keywords {
+	struct keyword *v; /* most frequent first */
+	size_t n, cap;
+	struct intern words; /* owns the words, unless they were added by the caller */
+};
+
+void keywords_release(struct keywords *k);
+/* `language` is an ISO 639-1 code; one we have no stemmer for is no error. */
+void keywords_of(struct str text, struct str language, struct keywords *ret);
+/* Take a table as given, in its order; the words stay the caller's. */
+void keywords_add(struct keywords *k, struct str word, uint32_t count);
+/* Position of `word` in the table, or STR_NONE. */
+size_t keywords_find(const struct keywords *k, struct str word);
+bool keywords_is_stop_word(struct str folded_word, struct str language);
+#endif

@@ -1,0 +1,76 @@
+#include "sketch/simhash.h"
+
+#include "base/rng.h"
+#include "test.h"
+
+static void java_hashes_are_the_seeds(void)
+{
+	CHECK(java_string_hash(STR("Hellofriends!This")) == 0x6de9e39c);
+	CHECK(java_string_hash(STR("friends!Thisis")) == 0x0e2f7094);
+	CHECK(java_string_hash(STR("Thisismy")) == 0x4d1dac14);
+	CHECK(java_string_hash(STR("ismypersonal")) == 0x3ca0e896);
+	CHECK(java_string_hash(STR("mypersonalwebsite.")) == 0xf2a94edf);
+	CHECK(java_string_hash(STR("\xf0\x9f\x98\x80")) == 0x1b0d63);
+}
+
+/*
+ * 01101100101010011110100010010100 is what the seed prints.  For "world" it
+ * prints one hash with 31 bits; with the missing bit back the fingerprint is
+ * the one below, at distance 10 and not 8.
+ */
+static void crawlhash_is_the_seeds_worked_example(void)
+{
+	uint32_t friends =
+		crawlhash32(STR("Hello friends! This is my personal website."), 3);
+	uint32_t world = crawlhash32(STR("Hello world! This is my personal website."), 3);
+
+	CHECK(friends == 0x6ca9e894);
+	CHECK(world == 0x772dcc97);
+	CHECK(hamming64(friends, world) == 10);
+}
+
+static void a_bit_is_the_sign_of_its_weights_and_a_tie_is_zero(void)
+{
+	struct features f = { 0 };
+
+	features_add(&f, 0x5, 1);
+	features_add(&f, 0x6, 1);
+	CHECK(simhash64(&f) == 0x4);
+	features_add(&f, 0x1, 0.5);
+	CHECK(simhash64(&f) == 0x5); /* bit 0 ties no more */
+	features_release(&f);
+	CHECK(simhash64(&f) == 0);
+}
+
+static void half_of_the_bits_differ_for_strangers_and_few_for_neighbours(void)
+{
+	struct features a = { 0 }, b = { 0 }, c = { 0 };
+	struct rng r = { 7 };
+
+	for (int i = 0; i < 1000; i++) {
+		uint64_t h = rng_next(&r);
+
+		features_add(&a, h, 1);
+		features_add(&b, i < 20 ? rng_next(&r) : h, 1);
+		features_add(&c, rng_next(&r), 1);
+	}
+	CHECK(hamming64(simhash64(&a), simhash64(&b)) < 12);
+	CHECK(hamming64(simhash64(&a), simhash64(&c)) > 18);
+	CHECK(hamming128(simhash128(&a), simhash128(&b)) < 24);
+	CHECK(hamming128(simhash128(&a), simhash128(&c)) > 40);
+	CHECK(hamming128(simhash128(&a), simhash128(&a)) == 0);
+	CHECK(simhash128(&a).lo == simhash64(&a) &&
+	      simhash32(&a) == (uint32_t)simhash64(&a));
+	features_release(&a);
+	features_release(&b);
+	features_release(&c);
+}
+
+int main(void)
+{
+	RUN(java_hashes_are_the_seeds);
+	RUN(crawlhash_is_the_seeds_worked_example);
+	RUN(a_bit_is_the_sign_of_its_weights_and_a_tie_is_zero);
+	RUN(half_of_the_bits_differ_for_strangers_and_few_for_neighbours);
+	DONE();
+}
