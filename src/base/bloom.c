@@ -52,3 +52,8 @@ bool bloom_may_have(const struct bloom *b, uint64_t key)
 		missing |= ~block[w] & ((uint64_t)1 << ((bits >> (6 * w)) & 63));
 	return missing == 0;
 }
+
+void bloom_prefetch(const struct bloom *b, uint64_t key)
+{
+	__builtin_prefetch(block_of(b, key), 1);
+}

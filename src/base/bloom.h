@@ -21,4 +21,6 @@ void bloom_release(struct bloom *b);
 /* Add `key`; false when it was surely not there before. */
 bool bloom_add(struct bloom *b, uint64_t key);
 bool bloom_may_have(const struct bloom *b, uint64_t key);
+/* Ask the processor for the line of `key`, some keys ahead of its use. */
+void bloom_prefetch(const struct bloom *b, uint64_t key);
 #endif
