@@ -17,7 +17,8 @@ static int64_t longest_ms(const struct lane *l, const struct politeness *p)
 			       MAX(p->retry_after_max_ms, p->backoff_max_ms));
 
 	/* Jitter adds up to a half. */
-	return (int64_t)MAX(longest, MIN(l->crawl_delay_ms, p->crawl_delay_max_ms)) * 3 / 2;
+	return (int64_t)MAX(longest, MIN(l->crawl_delay_ms, p->crawl_delay_max_ms)) * 3 /
+	       2;
 }
 
 int64_t lane_ready_ms(struct lane *l, const struct politeness *p, int64_t now_ms)
@@ -47,7 +48,8 @@ void lane_start(struct lane *l, const struct politeness *p, int64_t now_ms)
 		l->next_ms = now_ms + delay;
 }
 
-/* Doubling from `backoff_ms`; jitter, so that hosts of one server do not come back as one. */
+/* Doubling from `backoff_ms`; jitter, so that hosts of one server do not come back as
+ * one. */
 static uint32_t backoff_ms(const struct lane *l, const struct politeness *p,
 			   struct rng *random)
 {

@@ -15,21 +15,21 @@
 #include "base/rng.h"
 
 struct politeness {
-	uint32_t at_once;          /* requests in flight; 0 means no limit */
-	double factor;             /* wait this many times the last response time ... */
-	uint32_t min_ms, max_ms;   /* ... but within these */
+	uint32_t at_once;            /* requests in flight; 0 means no limit */
+	double factor;               /* wait this many times the last response time ... */
+	uint32_t min_ms, max_ms;     /* ... but within these */
 	uint32_t crawl_delay_max_ms; /* robots' Crawl-delay is obeyed up to this */
 	uint32_t retry_after_max_ms; /* so is Retry-After */
-	uint32_t backoff_ms;       /* first wait after an error; doubles with each more */
+	uint32_t backoff_ms; /* first wait after an error; doubles with each more */
 	uint32_t backoff_max_ms;
 };
 
 struct lane {
-	int64_t next_ms;       /* no request starts before */
+	int64_t next_ms; /* no request starts before */
 	uint32_t in_flight;
 	uint32_t crawl_delay_ms; /* as robots.txt says; 0 when it does not */
-	uint32_t smooth_ms;    /* moving average of the response time */
-	uint16_t troubles;     /* in a row: 429, 503, broken connections */
+	uint32_t smooth_ms;      /* moving average of the response time */
+	uint16_t troubles;       /* in a row: 429, 503, broken connections */
 };
 
 /* What an answer means for its lanes. */
@@ -39,7 +39,7 @@ enum answer_kind {
 };
 
 struct answer {
-	int64_t end_ms;          /* when the last byte came */
+	int64_t end_ms; /* when the last byte came */
 	uint32_t duration_ms;
 	uint32_t retry_after_ms; /* 0 when not said */
 	uint8_t kind;            /* enum answer_kind */

@@ -12,9 +12,9 @@
  * the number of questions: an eighth of the band keeps it below ten keys copied
  * a question, and makes the pending part of the disk an eighth too.
  */
-#define BATCH_SHARE   8
-#define BATCH_MIN     ((uint64_t)32 * 1024)
-#define HOT_SLOTS     ((size_t)1 << 18)
+#define BATCH_SHARE    8
+#define BATCH_MIN      ((uint64_t)32 * 1024)
+#define HOT_SLOTS      ((size_t)1 << 18)
 #define BLOOM_KEYS_MIN ((uint64_t)64 * 1024)
 
 static void merge_jobs(void *arg)
@@ -47,8 +47,9 @@ enum status seen_disk_open(struct seen_disk *s, const char *dir,
 	};
 	s->hot = xcalloc(s->hot_slots, sizeof(*s->hot));
 	for (unsigned b = 0; b < SEEN_BANDS; b++) {
-		s->bands[b].bloom_keys = BLOOM_KEYS_MIN;
-		bloom_init(&s->bands[b].bloom, BLOOM_KEYS_MIN, 12);
+		s->bands[b].bloom_keys =
+			options->bloom_keys ? options->bloom_keys : BLOOM_KEYS_MIN;
+		bloom_init(&s->bands[b].bloom, s->bands[b].bloom_keys, 12);
 	}
 	queue_init(&s->jobs, 1);
 	queue_init(&s->done, 1);
@@ -143,25 +144,6 @@ static enum status start_merge(struct seen_disk *s, unsigned b)
 	return queue_add(&s->jobs, job, QUEUE_FOREVER);
 }
 
-static void add_pending_to(struct bloom *bloom, const struct seen_band *band,
-			   struct buf *scratch, enum status *st, struct diag *why);
-
-/* The new filter lacks what was asked during the merge. */
-static enum status install_bloom(struct seen_band *band, struct seen_job *job)
-{
-	struct buf scratch = { 0 };
-	enum status st = ST_OK;
-
-	add_pending_to(&job->bloom, band, &scratch, &st, &job->why);
-	buf_release(&scratch);
-	if (st != ST_OK)
-		return st;
-	bloom_release(&band->bloom);
-	band->bloom = TAKE(job->bloom);
-	band->bloom_keys = job->bloom_keys;
-	return ST_OK;
-}
-
 static void add_keys(struct bloom *bloom, struct str keys)
 {
 	struct u128 key;
@@ -172,22 +154,32 @@ static void add_keys(struct bloom *bloom, struct str keys)
 	}
 }
 
-static void add_pending_to(struct bloom *bloom, const struct seen_band *band,
-			   struct buf *scratch, enum status *st, struct diag *why)
+static enum status add_pending_to(struct bloom *bloom, const struct seen_pending *p,
+				  struct diag *why)
 {
-	for (unsigned k = 0; k < SEEN_BUCKETS && *st == ST_OK; k++) {
-		const struct seen_pending *p = &band->pending[k];
+	cleanup(buf_release) struct buf spilled = { 0 };
+	size_t n;
 
-		add_keys(bloom, buf_str(&p->keys));
-		if (!p->key_spill.path)
-			continue;
-		size_t n = 0;
-		char *to;
-		buf_reset(scratch);
-		to = buf_reserve(scratch, p->key_spill.size);
-		*st = file_read_at(&p->key_spill, 0, to, p->key_spill.size, &n, why);
-		add_keys(bloom, (struct str){ to, n });
-	}
+	add_keys(bloom, buf_str(&p->keys));
+	if (!p->key_spill.path)
+		return ST_OK;
+	char *to = buf_reserve(&spilled, p->key_spill.size);
+	if (!to)
+		return diag_fail(why, ST_TOO_LARGE, "too many pending URLs in a bucket");
+	TRY(file_read_at(&p->key_spill, 0, to, p->key_spill.size, &n, why));
+	add_keys(bloom, (struct str){ to, n });
+	return ST_OK;
+}
+
+/* The new filter lacks only what was asked during the merge. */
+static enum status install_bloom(struct seen_band *band, struct seen_job *job)
+{
+	for (unsigned k = 0; k < SEEN_BUCKETS; k++)
+		TRY(add_pending_to(&job->bloom, &band->pending[k], &job->why));
+	bloom_release(&band->bloom);
+	band->bloom = TAKE(job->bloom);
+	band->bloom_keys = job->bloom_keys;
+	return ST_OK;
 }
 
 static enum status end_merge(struct seen_disk *s, struct seen_job *job, struct diag *why)
@@ -254,8 +246,8 @@ static enum status add_pending(struct seen_disk *s, struct u128 key, bool waits,
 		TRY(seen_pending_ask(p, payload, why));
 	if (p->keys.n < SEEN_SPILL_BYTES && p->asks.n < SEEN_SPILL_BYTES)
 		return ST_OK;
-	snprintf(stem, sizeof(stem), "%s/seen-%02x-%u", s->dir,
-		 (unsigned)(key.hi >> 56), band->generation);
+	snprintf(stem, sizeof(stem), "%s/seen-%02x-%u", s->dir, (unsigned)(key.hi >> 56),
+		 band->generation);
 	return seen_pending_spill(p, stem, why);
 }
 

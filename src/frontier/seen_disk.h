@@ -26,12 +26,12 @@
 struct seen_band {
 	struct seen_pending pending[SEEN_BUCKETS];
 	struct bloom bloom;
-	uint64_t bloom_keys; /* what the filter was sized for */
+	uint64_t bloom_keys;        /* what the filter was sized for */
 	uint8_t side[SEEN_BUCKETS]; /* of each set file: see seen_merge.h */
-	uint64_t keys;       /* merged into the files */
-	uint64_t fresh;      /* pending and surely new */
-	uint64_t weight;     /* of all that is pending; decides when to merge */
-	uint64_t waiting;    /* questions without an answer */
+	uint64_t keys;              /* merged into the files */
+	uint64_t fresh;             /* pending and surely new */
+	uint64_t weight;            /* of all that is pending; decides when to merge */
+	uint64_t waiting;           /* questions without an answer */
 	unsigned generation; /* of spill files: those of a running merge are others */
 };
 
@@ -50,12 +50,13 @@ struct seen_disk {
 };
 
 struct seen_disk_options {
-	uint64_t batch_min; /* 0: a good one */
-	size_t hot_slots;   /* a power of two; 0: a good one */
+	uint64_t batch_min;  /* 0: a good one */
+	size_t hot_slots;    /* a power of two; 0: a good one */
+	uint64_t bloom_keys; /* a band begins with a filter for so many; 0: a good one */
 };
 
 enum seen_answer {
-	SEEN_NEW,   /* never asked before; it is in the set now */
+	SEEN_NEW, /* never asked before; it is in the set now */
 	SEEN_KNOWN,
 	SEEN_LATER, /* comes back from the _next() function if it is new */
 };

@@ -45,7 +45,7 @@ static enum status spill(struct buf *b, struct file *f, const char *stem, const 
 		return ST_OK;
 	if (!f->path) {
 		snprintf(path, sizeof(path), "%s.%s", stem, end);
-		TRY(file_open(f, path, FILE_CREATE, why));
+		TRY(file_open(f, path, FILE_UPDATE, why));
 	}
 	TRY(file_write(f, buf_str(b), why));
 	buf_reset(b);
@@ -241,8 +241,8 @@ static void set_writer_release(struct set_writer *w)
 /* --- the merge --- */
 
 /* Copy all keys below `limit`; true in `ret_found` when `limit` is there. */
-static enum status copy_below(struct set_reader *r, struct set_writer *w, struct u128 limit,
-			      bool *ret_found, struct diag *why)
+static enum status copy_below(struct set_reader *r, struct set_writer *w,
+			      struct u128 limit, bool *ret_found, struct diag *why)
 {
 	*ret_found = false;
 	while (r->n > 0) {

@@ -4,9 +4,10 @@
  *
  * A bucket holds the keys whose first byte is its number.  Its set is the file
  * seen-XX.0 or seen-XX.1 (a merge reads one and writes the other): a header and
- * the sorted keys, 15 bytes each, for the first byte is the bucket's.  Its pending questions are two streams, in memory up to a
- * chunk and beyond that in spill files: the keys in the order of asking, and
- * the payloads of those that wait for an answer.  Internal to seen_disk.
+ * the sorted keys, 15 bytes each, for the first byte is the bucket's.  Its pending
+ * questions are two streams, in memory up to a chunk and beyond that in spill files: the
+ * keys in the order of asking, and the payloads of those that wait for an answer.
+ * Internal to seen_disk.
  */
 #ifndef FRONTIER_SEEN_MERGE_H
 #define FRONTIER_SEEN_MERGE_H
@@ -16,9 +17,9 @@
 #include "base/hash.h"
 #include "os/file.h"
 
-#define SEEN_BANDS     16
-#define SEEN_BUCKETS   16 /* a band */
-#define SEEN_KEY_BYTES 15 /* on disk */
+#define SEEN_BANDS       16
+#define SEEN_BUCKETS     16                  /* a band */
+#define SEEN_KEY_BYTES   15                  /* on disk */
 #define SEEN_SPILL_BYTES ((size_t)64 * 1024) /* of a pending stream, kept in memory */
 
 struct seen_pending {
@@ -46,8 +47,8 @@ struct seen_job {
 	unsigned band;
 	struct seen_pending pending[SEEN_BUCKETS];
 	uint8_t side[SEEN_BUCKETS]; /* which of the two names has the set; turns */
-	uint64_t added;      /* keys that were not in the set */
-	uint64_t bloom_keys; /* make a filter of this size meanwhile; 0 for none */
+	uint64_t added;             /* keys that were not in the set */
+	uint64_t bloom_keys;        /* make a filter of this size meanwhile; 0 for none */
 	struct bloom bloom;
 	struct buf late; /* per answer "new": hi, lo, sized payload */
 	enum status st;
@@ -60,7 +61,8 @@ void seen_job_release(struct seen_job *j);
 /* The bits of a key that the filter of its band is asked about. */
 static inline uint64_t seen_bloom_key(struct u128 key)
 {
-	/* The band's own bits say nothing; without them sorted keys fill a filter in order. */
+	/* The band's own bits say nothing; without them sorted keys fill a filter in
+	 * order. */
 	return key.hi << 4 | key.lo >> 60;
 }
 #endif
