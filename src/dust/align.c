@@ -1,0 +1,243 @@
+#include "dust/align.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+static bool has_folded(const struct token_set *s, struct token t, size_t below)
+{
+	for (size_t i = 0; i < below; i++)
+		if (token_eq_nocase(set_token(s, i), t))
+			return true;
+	return false;
+}
+
+static bool has_exactly(const struct token_set *s, struct token t)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (token_eq(set_token(s, i), t))
+			return true;
+	return false;
+}
+
+/* Members of `x` that `y` has too, each spelling without case counted once. */
+static int32_t common(const struct token_set *x, const struct token_set *y)
+{
+	int32_t n = 0;
+
+	for (size_t i = 0; i < x->n; i++) {
+		struct token t = set_token(x, i);
+
+		n += has_folded(y, t, y->n) && !has_folded(x, t, i);
+	}
+	return n;
+}
+
+/* Equation 4.1.  A set never mixes types: a score of -1 never wins a cell. */
+static int32_t score_sets(const struct token_set *x, const struct token_set *y)
+{
+	if (x->first.type != y->first.type)
+		return -ALIGN_ONE;
+	if (x->n == 1 && y->n == 1)
+		return token_eq_nocase(x->first, y->first) ? ALIGN_ONE : 0;
+	int32_t both = common(x, y);
+	return both * (ALIGN_ONE / (x->n_folded + y->n_folded - both));
+}
+
+/* Score exactly 1: the same members without regard to case. */
+static bool same_sets(const struct token_set *x, const struct token_set *y)
+{
+	if (x->n == 1 && y->n == 1)
+		return token_eq_nocase(x->first, y->first);
+	return x->first.type == y->first.type && x->n_folded == y->n_folded &&
+	       common(x, y) == x->n_folded;
+}
+
+static struct token_set unite(const struct token_set *x, const struct token_set *y,
+			      struct arena *in)
+{
+	struct token_set u = *x;
+	struct token *more = NULL;
+
+	for (size_t i = 0; i < y->n; i++) {
+		struct token t = set_token(y, i);
+
+		if (has_exactly(&u, t))
+			continue;
+		if (!more) {
+			more = arena_alloc(in, (size_t)(x->n + y->n) * sizeof(*more));
+			for (size_t k = 1; k < x->n; k++)
+				more[k - 1] = x->more[k - 1];
+			u.more = more;
+		}
+		if (!has_folded(&u, t, u.n))
+			u.n_folded++;
+		more[u.n++ - 1] = t;
+	}
+	u.gap = x->gap || y->gap;
+	u.present = x->present ^ y->present;
+	return u;
+}
+
+struct consensus consensus_of(const struct tokens *url, size_t nr, struct arena *in)
+{
+	struct consensus c = { arena_alloc(in, (url->n + 1) * sizeof(*c.v)), url->n };
+	uint64_t present = hash_mix(nr + 1);
+
+	for (size_t i = 0; i < url->n; i++)
+		c.v[i] = (struct token_set){
+			.first = url->v[i], .n = 1, .n_folded = 1, .present = present
+		};
+	return c;
+}
+
+/* Equation 2.1 over rows x columns of the part that is left after trimming. */
+static void fill(struct aligner *a, const struct token_set *x, size_t rows,
+		 const struct token_set *y, size_t columns)
+{
+	size_t width = columns + 1, need = (rows + 1) * width;
+
+	VEC_RESERVE(a->score, a->cap, need);
+	memset(a->score, 0, width * sizeof(*a->score));
+	for (size_t i = 1; i <= rows; i++) {
+		int32_t *row = a->score + i * width, *above = row - width;
+
+		row[0] = 0;
+		for (size_t j = 1; j <= columns; j++) {
+			int32_t best = above[j - 1] + score_sets(&x[i - 1], &y[j - 1]);
+
+			best = MAX(best, row[j - 1]);
+			row[j] = MAX(best, above[j]);
+		}
+	}
+}
+
+struct walk {
+	const struct token_set *x, *y;
+	struct arena *in;
+	struct token_set *path;
+	size_t n;
+};
+
+static void both(struct walk *w, size_t i, size_t j)
+{
+	w->path[w->n++] = unite(&w->x[i - 1], &w->y[j - 1], w->in);
+}
+
+static void alone(struct walk *w, const struct token_set *s)
+{
+	w->path[w->n] = *s;
+	w->path[w->n++].gap = true;
+}
+
+/*
+ * The rest of the way from cell (i, j), where i or j is at most the length of
+ * the common prefix.  There S(i, j) = min(i, j), so the arrows need no matrix:
+ * diagonal when the two sets are the same, else along the longer side.
+ */
+static void walk_prefix(struct walk *w, size_t i, size_t j)
+{
+	while (i > 0 && j > 0) {
+		if (i == j || same_sets(&w->x[i - 1], &w->y[j - 1])) {
+			both(w, i, j);
+			i--, j--;
+		} else if (j > i) {
+			alone(w, &w->y[--j]);
+		} else {
+			alone(w, &w->x[--i]);
+		}
+	}
+	while (j > 0)
+		alone(w, &w->y[--j]);
+	while (i > 0)
+		alone(w, &w->x[--i]);
+}
+
+/* From the last cell of the matrix to its border; `skip` is the prefix left out. */
+static void walk_matrix(struct aligner *a, struct walk *w, size_t rows, size_t columns,
+			size_t skip)
+{
+	size_t i = rows, j = columns, width = columns + 1;
+
+	while (i > 0 && j > 0) {
+		const int32_t *cell = a->score + i * width + j;
+		int32_t sf = score_sets(&w->x[skip + i - 1], &w->y[skip + j - 1]);
+
+		if (*cell == cell[-(ptrdiff_t)width - 1] + sf) {
+			both(w, skip + i, skip + j);
+			i--, j--;
+		} else if (*cell == cell[-1]) {
+			alone(w, &w->y[skip + --j]);
+		} else {
+			alone(w, &w->x[skip + --i]);
+		}
+	}
+	walk_prefix(w, skip + i, skip + j);
+}
+
+/*
+ * Equal ends need no matrix.  At the end of both sequences the diagonal always
+ * wins a tie, and S grows by at most one a step, so taking it is what the
+ * traceback would do; at the start S(p+i, p+j) = p + S'(i, j), because matching
+ * equal first sets is never worse than leaving them.
+ */
+static size_t trim_suffix(const struct consensus *x, const struct consensus *y)
+{
+	size_t n = 0, most = MIN(x->n, y->n);
+
+	while (n < most && same_sets(&x->v[x->n - 1 - n], &y->v[y->n - 1 - n]))
+		n++;
+	return n;
+}
+
+static size_t trim_prefix(const struct consensus *x, const struct consensus *y,
+			  size_t suffix)
+{
+	size_t n = 0, most = MIN(x->n, y->n) - suffix;
+
+	while (n < most && same_sets(&x->v[n], &y->v[n]))
+		n++;
+	return n;
+}
+
+int32_t align_score(struct aligner *a, const struct consensus *x,
+		    const struct consensus *y)
+{
+	size_t suffix = a->whole_matrix ? 0 : trim_suffix(x, y);
+	size_t prefix = a->whole_matrix ? 0 : trim_prefix(x, y, suffix);
+	size_t rows = x->n - suffix - prefix, columns = y->n - suffix - prefix;
+
+	fill(a, x->v + prefix, rows, y->v + prefix, columns);
+	return a->score[(rows + 1) * (columns + 1) - 1] +
+	       (int32_t)(prefix + suffix) * ALIGN_ONE;
+}
+
+int32_t align(struct aligner *a, const struct consensus *x, const struct consensus *y,
+	      struct arena *in, struct consensus *ret)
+{
+	size_t suffix = a->whole_matrix ? 0 : trim_suffix(x, y);
+	size_t prefix = a->whole_matrix ? 0 : trim_prefix(x, y, suffix);
+	size_t rows = x->n - suffix - prefix, columns = y->n - suffix - prefix;
+
+	fill(a, x->v + prefix, rows, y->v + prefix, columns);
+	VEC_RESERVE(a->path, a->path_cap, x->n + y->n);
+	struct walk w = { .x = x->v, .y = y->v, .in = in, .path = a->path };
+	for (size_t k = 0; k < suffix; k++)
+		both(&w, x->n - k, y->n - k);
+	walk_matrix(a, &w, rows, columns, prefix);
+
+	*ret = (struct consensus){ arena_alloc(in, (w.n + 1) * sizeof(*ret->v)), w.n };
+	for (size_t k = 0; k < w.n; k++)
+		ret->v[k] = w.path[w.n - 1 - k];
+	return a->score[(rows + 1) * (columns + 1) - 1] +
+	       (int32_t)(prefix + suffix) * ALIGN_ONE;
+}
+
+void aligner_release(struct aligner *a)
+{
+	free(a->score);
+	free(a->path);
+	*a = (struct aligner){ 0 };
+}

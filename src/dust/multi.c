@@ -1,0 +1,148 @@
+#include "dust/multi.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/heap.h"
+
+struct ranked {
+	uint64_t rank;
+	struct str url;
+};
+
+static bool ranks_before(const struct ranked *a, const struct ranked *b)
+{
+	return a->rank != b->rank ? a->rank < b->rank : str_cmp(a->url, b->url) < 0;
+}
+
+/* Insertion into the k best so far: k is small, and most URLs are turned away at once. */
+size_t sample_urls(const struct str *urls, size_t n, size_t k, uint64_t seed,
+		   struct str *ret)
+{
+	struct ranked best[SAMPLE_MAX];
+	size_t kept = 0;
+
+	k = MIN(k, SAMPLE_MAX);
+	for (size_t i = 0; i < n; i++) {
+		struct ranked r = { hash64_seeded(urls[i], seed), urls[i] };
+		size_t at = kept;
+
+		if (kept == k && (k == 0 || !ranks_before(&r, &best[k - 1])))
+			continue;
+		while (at > 0 && ranks_before(&r, &best[at - 1]))
+			at--;
+		if (at > 0 && best[at - 1].rank == r.rank &&
+		    str_eq(best[at - 1].url, r.url))
+			continue;
+		kept += kept < k;
+		for (size_t j = kept - 1; j > at; j--)
+			best[j] = best[j - 1];
+		best[at] = r;
+	}
+	for (size_t i = 0; i < kept; i++)
+		ret[i] = best[i].url;
+	return kept;
+}
+
+/* A pair of sequences that could be aligned next. */
+struct candidate_pair {
+	int32_t score;
+	uint32_t x, y; /* numbers of sequences, x < y */
+};
+
+static bool aligns_before(const struct candidate_pair *a, const struct candidate_pair *b)
+{
+	if (a->score != b->score)
+		return a->score > b->score;
+	return a->x != b->x ? a->x < b->x : a->y < b->y;
+}
+
+HEAP_DEFINE(pair_heap, struct candidate_pair, aligns_before)
+
+struct progress {
+	struct consensus seq[2 * SAMPLE_MAX];
+	bool used[2 * SAMPLE_MAX]; /* already part of a consensus */
+	uint32_t n;
+	struct pair_heap queue;
+};
+
+static void add_pairs(struct multi *m, struct progress *p, uint32_t nr)
+{
+	for (uint32_t i = 0; i < nr; i++)
+		if (!p->used[i])
+			pair_heap_add(&p->queue, (struct candidate_pair){
+							 .score = align_score(
+								 &m->aligner, &p->seq[i],
+								 &p->seq[nr]),
+							 .x = i,
+							 .y = nr });
+}
+
+/* Algorithm 1.  The queue holds scores only; the consensus of the winner is made when it
+ * is taken, which costs n - 1 alignments more and saves storing n^2 / 2 of them. */
+static enum status align_progressive(struct multi *m, const struct consensus *urls,
+				     size_t n, struct consensus *ret)
+{
+	struct progress *p = arena_alloc(&m->arena, sizeof(*p));
+	struct candidate_pair next;
+
+	*p = (struct progress){ 0 };
+	for (; p->n < n; p->n++) {
+		p->seq[p->n] = urls[p->n];
+		add_pairs(m, p, p->n);
+	}
+	while (pair_heap_take(&p->queue, &next)) {
+		if (p->used[next.x] || p->used[next.y])
+			continue;
+		p->used[next.x] = p->used[next.y] = true;
+		align(&m->aligner, &p->seq[next.x], &p->seq[next.y], &m->arena,
+		      &p->seq[p->n]);
+		if (p->seq[p->n].n > CONSENSUS_MAX) {
+			pair_heap_release(&p->queue);
+			return ST_TOO_LARGE;
+		}
+		add_pairs(m, p, p->n++);
+	}
+	*ret = p->seq[p->n - 1];
+	pair_heap_release(&p->queue);
+	return ST_OK;
+}
+
+/* Algorithm 4. */
+static enum status align_linear(struct multi *m, const struct consensus *urls, size_t n,
+				struct consensus *ret)
+{
+	struct consensus s = urls[0];
+
+	for (size_t i = 1; i < n; i++) {
+		align(&m->aligner, &urls[i], &s, &m->arena, &s);
+		if (s.n > CONSENSUS_MAX)
+			return ST_TOO_LARGE;
+	}
+	*ret = s;
+	return ST_OK;
+}
+
+enum status multi_align(struct multi *m, enum multi_method method, const struct str *urls,
+			size_t n, struct consensus *ret)
+{
+	struct consensus seq[SAMPLE_MAX];
+	size_t usable = 0;
+
+	arena_reset(&m->arena);
+	for (size_t i = 0; i < MIN(n, SAMPLE_MAX); i++)
+		if (tokens_split(&m->tokens, urls[i]) == ST_OK && m->tokens.n > 0)
+			seq[usable++] = consensus_of(&m->tokens, i, &m->arena);
+	if (usable < 2)
+		return ST_NOT_FOUND;
+	if (method == MULTI_PROGRESSIVE)
+		return align_progressive(m, seq, usable, ret);
+	return align_linear(m, seq, usable, ret);
+}
+
+void multi_release(struct multi *m)
+{
+	aligner_release(&m->aligner);
+	arena_release(&m->arena);
+	tokens_release(&m->tokens);
+}

@@ -1,0 +1,103 @@
+/*
+ * pattern.h - the context and the transformation of a rule, as text and parsed.
+ *
+ * A context matches whole URLs, token by token (token.h).  Its text:
+ *
+ *   ^ ... $      the anchors, always there
+ *   *            one or more tokens without a delimiter / ? = & # ; : .     captured
+ *   {s}          one or more tokens without / ? & #                         captured
+ *   {a} {n}      one token of letters, one token of digits                  captured
+ *   (x|y)        one of the alternatives: tokens and classes                not captured
+ *   (x|y)?       the same, or nothing; presence is tried first
+ *   \c \xHH      a byte that would mean something else, or cannot be printed
+ *
+ * A transformation is text with $1 $2 ... (or ${1}) for what the context
+ * captured; parentheses and bars in it are plain bytes, so that a group can be
+ * kept as it is ("the kept group" of 4.2.1.2).  What a transformation gives is
+ * a key and need not be a URL.
+ *
+ * A parsed pattern lives in the arena given to the parser.
+ */
+#ifndef DUST_PATTERN_H
+#define DUST_PATTERN_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "dust/token.h"
+
+#define PATTERN_CAPTURES_MAX 128
+#define PATTERN_ITEMS_MAX    1024
+#define PATTERN_BYTES_MAX    16384
+
+enum atom_kind {
+	ATOM_TOKEN,   /* this token */
+	ATOM_STAR,    /* a run without any delimiter */
+	ATOM_SEGMENT, /* a run without a coarse delimiter */
+	ATOM_ALPHA,
+	ATOM_NUMBER,
+};
+
+struct atom {
+	enum atom_kind kind;
+	struct token token;
+};
+
+struct alternative {
+	uint32_t first; /* in the atoms of the pattern */
+	uint32_t n;
+};
+
+struct item {
+	uint32_t first; /* in the alternatives of the pattern */
+	uint16_t n;
+	uint8_t capture; /* from 1; 0 when not captured */
+	bool optional;
+};
+
+struct pattern {
+	struct item *items;
+	struct alternative *alts;
+	struct atom *atoms;
+	uint32_t n, n_alts, n_atoms;
+	uint32_t n_captures;
+};
+
+struct piece {
+	struct str text;
+	uint16_t capture; /* from 1, after the text; 0 for none */
+};
+
+struct transformation {
+	struct piece *pieces;
+	uint16_t n;
+};
+
+/* Where a text stands in its file, for messages. */
+struct text_place {
+	unsigned line, column; /* of its first byte, from 1 */
+};
+
+/* ST_SYNTAX with line and column, ST_TOO_LARGE past the bounds above. */
+must_use enum status pattern_parse(struct str text, struct text_place at,
+				   struct arena *in, struct pattern *ret,
+				   struct diag *why);
+/* `captures` is how many the context has: a higher reference is an error. */
+must_use enum status transformation_parse(struct str text, struct text_place at,
+					  unsigned captures, struct arena *in,
+					  struct transformation *ret, struct diag *why);
+
+/* Literal text for a context and for a transformation. */
+void pattern_add_literal(struct buf *to, struct str s);
+void transformation_add_literal(struct buf *to, struct str s);
+
+/*
+ * Match the whole of `url` and fill `captures` (PATTERN_CAPTURES_MAX places).
+ * Backtracks like a regular expression, first alternative and presence first,
+ * but gives up (false) after a fixed number of steps.
+ */
+bool pattern_match(const struct pattern *p, const struct tokens *url,
+		   struct str *captures);
+/* Append the canonical form. */
+void transformation_apply(const struct transformation *t, const struct str *captures,
+			  struct buf *to);
+#endif

@@ -1,0 +1,151 @@
+#include "dust/pattern.h"
+#include "test.h"
+
+#include <string.h>
+
+struct parsed {
+	struct arena in;
+	struct pattern p;
+	struct transformation t;
+	struct diag why;
+	enum status st;
+};
+
+static void parsed_release(struct parsed *r)
+{
+	arena_release(&r->in);
+}
+
+static struct parsed parse(const char *context, const char *transformation)
+{
+	struct parsed r = { 0 };
+
+	r.st = pattern_parse(str_from(context), (struct text_place){ 3, 9 }, &r.in, &r.p,
+			     &r.why);
+	if (r.st == ST_OK)
+		r.st = transformation_parse(str_from(transformation),
+					    (struct text_place){ 4, 9 }, r.p.n_captures,
+					    &r.in, &r.t, &r.why);
+	return r;
+}
+
+static bool gives(const struct parsed *r, const char *url, const char *want)
+{
+	cleanup(tokens_release) struct tokens t = { 0 };
+	cleanup(buf_release) struct buf out = { 0 };
+	struct str captures[PATTERN_CAPTURES_MAX];
+
+	if (r->st != ST_OK || tokens_split(&t, str_from(url)) != ST_OK ||
+	    !pattern_match(&r->p, &t, captures))
+		return want == NULL;
+	transformation_apply(&r->t, captures, &out);
+	return want && str_eq(buf_str(&out), str_from(want));
+}
+
+static void the_rule_of_table_2_2(void)
+{
+	cleanup(parsed_release) struct parsed r =
+		parse("^*://(www.)?(Britney|britney).*.*/(index.php)?\\?*=*$",
+		      "$1://www.britney.$2.$3/index.php?$4=$5");
+
+	CHECK(gives(&r, "http://Britney.com.br/?id=5",
+		    "http://www.britney.com.br/index.php?id=5"));
+	CHECK(gives(&r, "http://www.britney.com.br/index.php?id=7",
+		    "http://www.britney.com.br/index.php?id=7"));
+	CHECK(gives(&r, "http://britney.com.br/?id=", NULL));
+	CHECK(gives(&r, "http://britney.com.br/?id=5&a=6", NULL));
+}
+
+static void classes_take_what_they_say(void)
+{
+	cleanup(parsed_release) struct parsed r = parse("^{s}/{a}-{n}/(*)?x$", "$1 $2");
+
+	CHECK(r.st == ST_SYNTAX);
+	cleanup(parsed_release) struct parsed s =
+		parse("^{s}/{a}-{n}(.*|!)?$", "$3,$2,$1");
+	CHECK(gives(&s, "a.b=c;d/word-12", "12,word,a.b=c;d"));
+	CHECK(gives(&s, "a/word-12.htm", "12,word,a"));
+	CHECK(gives(&s, "a/word-12!", "12,word,a"));
+	CHECK(gives(&s, "a/word-12?", NULL));
+	CHECK(gives(&s, "a/12-word", NULL));
+}
+
+static void a_run_gives_back_what_the_rest_needs(void)
+{
+	cleanup(parsed_release) struct parsed r = parse("^*(-old)?$", "$1");
+	cleanup(parsed_release) struct parsed s = parse("^*-{n}$", "$1");
+
+	CHECK(gives(&r, "page-old", "page-old"));
+	CHECK(gives(&s, "a-1-2", "a-1"));
+}
+
+static void escapes_reach_every_byte(void)
+{
+	cleanup(parsed_release) struct parsed r =
+		parse("^\\(\\|\\)\\x00\\xFF\\\\{a}$", "\\$\\\\\\x20$1()|");
+	cleanup(tokens_release) struct tokens t = { 0 };
+	cleanup(buf_release) struct buf out = { 0 };
+	struct str captures[PATTERN_CAPTURES_MAX];
+
+	CHECK(r.st == ST_OK);
+	CHECK(tokens_split(&t, STR("(|)\0\xff\\z")) == ST_OK);
+	CHECK(pattern_match(&r.p, &t, captures));
+	transformation_apply(&r.t, captures, &out);
+	CHECK(str_eq(buf_str(&out), STR("$\\ z()|")));
+}
+
+static void an_error_names_line_and_column(void)
+{
+	static const struct {
+		const char *context, *transformation, *at;
+	} wrong[] = {
+		{ "*$", "x", "line 3, column 9:" },
+		{ "^a", "x", "line 3, column 11:" },
+		{ "^a(b$", "x", "line 3, column 13:" },
+		{ "^a()b$", "x", "line 3, column 12:" },
+		{ "^a(b(c))$", "x", "line 3, column 13:" },
+		{ "^a?b$", "x", "line 3, column 11:" },
+		{ "^a\\b$", "x", "line 3, column 11:" },
+		{ "^{q}$", "x", "line 3, column 10:" },
+		{ "^*$", "$2", "line 4, column 10:" },
+		{ "^*$", "${1", "line 4, column 12:" },
+		{ "^*$", "", "line 4, column 9:" },
+		{ "^a b$", "x", "line 3, column 11:" },
+		{ "^$", "x", "line 3, column 11:" },
+	};
+
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		cleanup(parsed_release) struct parsed r =
+			parse(wrong[i].context, wrong[i].transformation);
+
+		CHECK(r.st == ST_SYNTAX);
+		if (!str_starts(str_from(r.why.text), str_from(wrong[i].at)))
+			printf("# %s: %s\n", wrong[i].context, r.why.text);
+		CHECK(str_starts(str_from(r.why.text), str_from(wrong[i].at)));
+	}
+}
+
+static void a_pattern_written_to_waste_time_gives_up(void)
+{
+	char context[PATTERN_BYTES_MAX] = "^", url[64];
+
+	for (int i = 0; i < 40; i++)
+		strcat(context, "(-|-)?");
+	strcat(context, "x$");
+	memset(url, '-', 40);
+	url[40] = '\0';
+	cleanup(parsed_release) struct parsed r = parse(context, "x");
+	CHECK(r.st == ST_OK);
+	CHECK(gives(&r, url, NULL));
+}
+
+int main(void)
+{
+	RUN(the_rule_of_table_2_2);
+	RUN(classes_take_what_they_say);
+	RUN(a_run_gives_back_what_the_rest_needs);
+	RUN(escapes_reach_every_byte);
+	RUN(an_error_names_line_and_column);
+	RUN(a_pattern_written_to_waste_time_gives_up);
+	DONE();
+}
