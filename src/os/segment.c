@@ -87,6 +87,8 @@ static enum status start_file(struct segment *s, const struct segment_kind *kind
 	cleanup(arena_release) struct arena a = { 0 };
 
 	add_header(&s->pending, kind);
+	if (kind->scratch)
+		return ST_OK;
 	TRY(segment_sync(s, why));
 	return dir_sync(path_dir(&a, s->file.path), why);
 }

@@ -23,6 +23,7 @@
 struct segment_kind {
 	const char *name;
 	uint32_t version;
+	bool scratch; /* worth nothing after a crash: its beginning is not synced */
 };
 
 struct segment {

@@ -1,0 +1,33 @@
+/*
+ * terminal.h - what the other end of a descriptor can show.
+ *
+ * Colour only on a terminal, never with NO_COLOR set (to anything) or TERM=dumb.
+ * Text from the network goes through buf_add_visible() before it is shown, so
+ * that a page title cannot drive the terminal.
+ */
+#ifndef OS_TERMINAL_H
+#define OS_TERMINAL_H
+
+#include "base/buf.h"
+
+struct terminal {
+	int fd;
+	bool is_tty;
+	bool colour;
+	unsigned columns; /* 80 when nobody knows */
+};
+
+enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_RED, STYLE_GREEN, STYLE_YELLOW };
+
+struct terminal terminal_open(int fd);
+/* Ask again how wide it is: after SIGWINCH, or before each drawing. */
+void terminal_measure(struct terminal *t);
+/* The escape sequence, or "" without colour. */
+const char *terminal_style(const struct terminal *t, enum style style);
+/* `s` with control characters and malformed UTF-8 replaced by U+FFFD. */
+void buf_add_visible(struct buf *to, struct str s);
+/* Cells that `s` (visible text) takes; wide East Asian characters take two. */
+size_t text_width(struct str s);
+/* The longest start of `s` that fits in `cells`. */
+struct str text_fit(struct str s, size_t cells);
+#endif

@@ -1,0 +1,99 @@
+#include "os/progress.h"
+
+#include <fcntl.h>
+#include <pty.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static bool reads(int fd, const char *want)
+{
+	char got[256] = "";
+	ssize_t n = read(fd, got, sizeof(got) - 1);
+
+	return (n > 0 ? (size_t)n : 0) == strlen(want) &&
+	       memcmp(got, want, strlen(want)) == 0;
+}
+
+static void a_pipe_gets_one_line_each_thirty_seconds(void)
+{
+	struct fake_clock clock;
+	struct progress p;
+	int fd[2];
+
+	CHECK(pipe2(fd, O_NONBLOCK) == 0);
+	fake_clock_init(&clock, 0);
+	progress_init(&p, fd[1], &clock.base);
+	unsigned lines = 0;
+	for (unsigned s = 0; s < 120; s++) {
+		progress_show(&p, STR("12 pages\nmore detail"));
+		lines += reads(fd[0], "12 pages\n");
+		fake_clock_pass(&clock, 1000);
+	}
+	CHECK(lines == 3);
+	progress_end(&p, STR("done\ndetail"));
+	CHECK(reads(fd[0], "done\n"));
+	progress_release(&p);
+	close(fd[0]), close(fd[1]);
+}
+
+static void a_terminal_is_redrawn_in_place(void)
+{
+	struct fake_clock clock;
+	struct progress p;
+	struct winsize size = { .ws_col = 11, .ws_row = 10 };
+	struct termios raw;
+	int master, tty;
+
+	CHECK(openpty(&master, &tty, NULL, NULL, &size) == 0);
+	CHECK(tcgetattr(tty, &raw) == 0);
+	cfmakeraw(&raw);
+	CHECK(tcsetattr(tty, TCSANOW, &raw) == 0);
+	fcntl(master, F_SETFL, O_NONBLOCK);
+	fake_clock_init(&clock, 0);
+	progress_init(&p, tty, &clock.base);
+	progress_show(&p, STR("too early"));
+	CHECK(reads(master, ""));
+	fake_clock_pass(&clock, 100);
+	progress_show(&p, STR("one line\nand one that is too long"));
+	CHECK(reads(master, "one line\nand one th"));
+	progress_show(&p, STR("too soon"));
+	CHECK(reads(master, ""));
+	fake_clock_pass(&clock, 100);
+	progress_show(&p, STR("next"));
+	CHECK(reads(master, "\r\033[1A\033[Jnext"));
+	progress_clear(&p);
+	CHECK(reads(master, "\r\033[J"));
+	progress_end(&p, STR("end"));
+	CHECK(reads(master, "end\n"));
+	progress_release(&p);
+	close(tty), close(master);
+}
+
+static void quiet_is_quiet(void)
+{
+	struct fake_clock clock;
+	struct progress p;
+	int fd[2];
+
+	CHECK(pipe2(fd, O_NONBLOCK) == 0);
+	fake_clock_init(&clock, 0);
+	progress_init(&p, fd[1], &clock.base);
+	p.off = true;
+	fake_clock_pass(&clock, 60000);
+	progress_show(&p, STR("x"));
+	progress_end(&p, STR("x"));
+	CHECK(reads(fd[0], ""));
+	progress_release(&p);
+	close(fd[0]), close(fd[1]);
+}
+
+int main(void)
+{
+	RUN(a_pipe_gets_one_line_each_thirty_seconds);
+	RUN(a_terminal_is_redrawn_in_place);
+	RUN(quiet_is_quiet);
+	DONE();
+}

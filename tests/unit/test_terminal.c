@@ -1,0 +1,62 @@
+#include "os/terminal.h"
+
+#include <pty.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static void control_characters_cannot_pass(void)
+{
+	struct buf b = { 0 };
+
+	buf_add_visible(&b, STR("a\033[31mb\n\x9b\xc2\x9b\xe2\x80\xaez\xc3\xa9"));
+	CHECK(str_eq(buf_str(&b),
+		     STR("a\xef\xbf\xbd[31mb\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
+			 "\xef\xbf\xbdz\xc3\xa9")));
+	buf_release(&b);
+}
+
+static void text_is_measured_in_cells(void)
+{
+	CHECK(text_width(STR("abc")) == 3);
+	CHECK(text_width(STR("\xc3\xa9")) == 1);
+	CHECK(text_width(STR("\xe6\x97\xa5\xe6\x9c\xac")) == 4); /* 日本 */
+	CHECK(text_width(STR("e\xcc\x81")) == 1);                /* e and an accent */
+	CHECK(text_fit(STR("\xe6\x97\xa5\xe6\x9c\xac"), 3).n == 3);
+	CHECK(text_fit(STR("abc"), 2).n == 2 && text_fit(STR("abc"), 9).n == 3);
+}
+
+static void colour_needs_a_terminal_that_wants_it(void)
+{
+	int master, tty;
+	struct winsize size = { .ws_col = 44, .ws_row = 10 };
+
+	CHECK(openpty(&master, &tty, NULL, NULL, &size) == 0);
+	setenv("TERM", "xterm", 1);
+	unsetenv("NO_COLOR");
+	struct terminal t = terminal_open(tty);
+	CHECK(t.is_tty && t.colour && t.columns == 44);
+	CHECK(strcmp(terminal_style(&t, STYLE_RED), "\033[31m") == 0);
+	setenv("NO_COLOR", "", 1);
+	CHECK(!terminal_open(tty).colour);
+	unsetenv("NO_COLOR");
+	setenv("TERM", "dumb", 1);
+	CHECK(!terminal_open(tty).colour);
+	close(tty);
+	close(master);
+	int p[2];
+	CHECK(pipe(p) == 0);
+	t = terminal_open(p[1]);
+	CHECK(!t.is_tty && !t.colour && strcmp(terminal_style(&t, STYLE_RED), "") == 0);
+	close(p[0]), close(p[1]);
+}
+
+int main(void)
+{
+	RUN(control_characters_cannot_pass);
+	RUN(text_is_measured_in_cells);
+	RUN(colour_needs_a_terminal_that_wants_it);
+	DONE();
+}
