@@ -5,6 +5,8 @@
 #ifndef SKETCH_EXACT_H
 #define SKETCH_EXACT_H
 
+#include "sketch/piece.h"
+
 #include "base/hash.h"
 
 /* Of the bytes as they are. */
@@ -15,4 +17,16 @@ struct u128 payload_digest(struct str bytes);
  * were; the digest of a text without words equals that of every other.
  */
 struct u128 text_digest(struct str text, size_t *ret_words);
+
+/*
+ * Take the hash of word number `n` into a digest that started as zero.  A sum
+ * of hashes keyed by position: the words need not wait for one another.
+ */
+static inline void text_digest_add(struct u128 *d, uint64_t word, uint64_t n)
+{
+	uint64_t keyed = word + (n + 1) * PIECE_K1;
+
+	d->lo += piece_mum(keyed ^ PIECE_K0, word ^ PIECE_K1);
+	d->hi += hash_mix(keyed);
+}
 #endif

@@ -1,0 +1,273 @@
+#include "sketch/text_sketch.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/unicode.h"
+#include "base/utf8.h"
+#include "sketch/exact.h"
+#include "sketch/text_sketch_impl.h"
+
+void hash_list_release(struct hash_list *l)
+{
+	free(l->v);
+	*l = (struct hash_list){ 0 };
+}
+
+void word_batch_init(struct word_batch *b, unsigned size, struct text_sketch *ret,
+		     struct hash_list *shingles)
+{
+	*ret = (struct text_sketch){ .n_words = 0 };
+	oph_init(ret->slots);
+	b->n = 0;
+	b->size = MIN(MAX(size, 1u), (unsigned)HISTORY);
+	memset(b->planes, 0, sizeof(b->planes));
+	b->to = ret;
+	b->shingles = shingles;
+}
+
+/* Add with carry into the planes from `plane` on; stops when nothing is carried. */
+static inline void carry(uint64_t *planes, unsigned plane, uint64_t bits)
+{
+	for (; bits; plane++) {
+		uint64_t out = planes[plane] & bits;
+
+		planes[plane] ^= bits;
+		bits = out;
+	}
+}
+
+/* Bit by bit: sum and carry of three. */
+static inline uint64_t full_add(uint64_t *a, uint64_t b, uint64_t c)
+{
+	uint64_t half = *a ^ b, out = (*a & b) | (half & c);
+
+	*a = half ^ c;
+	return out;
+}
+
+/* Eight hashes at once leave one carry for plane 3. */
+static inline void add_eight(uint64_t *p, const uint64_t *h)
+{
+	uint64_t t0 = full_add(&p[0], h[0], h[1]), t1 = full_add(&p[0], h[2], h[3]);
+	uint64_t t2 = full_add(&p[0], h[4], h[5]), t3 = full_add(&p[0], h[6], h[7]);
+	uint64_t f0 = full_add(&p[1], t0, t1), f1 = full_add(&p[1], t2, t3);
+
+	carry(p, 3, full_add(&p[2], f0, f1));
+}
+
+static void add_shingles(struct word_batch *b, const uint64_t *h, size_t n)
+{
+	uint32_t *slots = b->to->slots;
+	size_t i = 0;
+
+	for (size_t k = 0; k < n; k++)
+		oph_add(slots, h[k]);
+	for (; i + 8 <= n; i += 8)
+		add_eight(b->planes, h + i);
+	for (; i < n; i++)
+		carry(b->planes, 0, h[i]);
+	b->to->n_shingles += n;
+	if (b->shingles) {
+		struct hash_list *l = b->shingles;
+
+		VEC_RESERVE(l->v, l->cap, l->n + n);
+		memcpy(l->v + l->n, h, n * sizeof(*h));
+		l->n += n;
+	}
+}
+
+/* The digest of exact.h, carried on. */
+static void add_to_digest(struct word_batch *b)
+{
+	struct u128 d = b->to->digest;
+	uint64_t n = b->to->n_words;
+
+	for (size_t i = 0; i < b->n; i++)
+		text_digest_add(&d, b->v[HISTORY + i], n++);
+	b->to->digest = d;
+	b->to->n_words = n;
+}
+
+void word_batch_flush(struct word_batch *b)
+{
+	uint64_t hashes[BATCH], window = 0;
+	unsigned size = b->size;
+	size_t known = MIN(b->to->n_words, (uint64_t)size - 1), n = 0;
+	const uint64_t *words = b->v + HISTORY - known;
+	size_t total = known + b->n;
+
+	for (size_t i = 0; i < total; i++) {
+		window = piece_rotl(window, 1) ^ words[i];
+		if (i >= size)
+			window ^= piece_rotl(words[i - size], size);
+		if (i + 1 >= size)
+			hashes[n++] = shingle_finish(window);
+	}
+	add_shingles(b, hashes, n);
+	add_to_digest(b);
+	memmove(b->v, b->v + b->n, HISTORY * sizeof(*b->v));
+	b->n = 0;
+}
+
+/* A text shorter than one shingle is one shingle. */
+static void add_short_text(struct word_batch *b)
+{
+	const uint64_t *words = b->v + HISTORY - b->to->n_words;
+	uint64_t window = 0;
+
+	for (size_t i = 0; i < b->to->n_words; i++)
+		window = piece_rotl(window, 1) ^ words[i];
+	window = shingle_finish(window);
+	add_shingles(b, &window, 1);
+}
+
+/* Bits counted in more than half of the shingles, by comparing plane by plane. */
+static uint64_t majority(const uint64_t *planes, uint64_t n)
+{
+	uint64_t half = n / 2, above = 0, level = ~(uint64_t)0;
+
+	for (unsigned j = SIM_PLANES; j-- > 0;) {
+		uint64_t want = half >> j & 1 ? ~(uint64_t)0 : 0;
+
+		above |= level & planes[j] & ~want;
+		level &= ~(planes[j] ^ want);
+	}
+	return above;
+}
+
+void word_batch_finish(struct word_batch *b)
+{
+	word_batch_flush(b);
+	if (b->to->n_words && b->to->n_words < b->size)
+		add_short_text(b);
+	b->to->simhash = majority(b->planes, b->to->n_shingles);
+	oph_densify(b->to->slots);
+}
+
+/* The next code point without consuming it. */
+static inline uint32_t peek(const char *p, const char *end, size_t *ret_n)
+{
+	unsigned char c = (unsigned char)*p;
+	struct str s;
+
+	if (c < 0x80) {
+		*ret_n = 1;
+		return c;
+	}
+	s = (struct str){ p, (size_t)(end - p) };
+	uint32_t cp = utf8_take(&s);
+	*ret_n = (size_t)(end - p) - s.n;
+	return cp;
+}
+
+/* A word in the making: hashed 16 bytes at a time, however long it gets. */
+struct word_hash {
+	uint64_t h;
+	char last[20];
+	unsigned n_last;
+	size_t n;
+};
+
+static inline void word_hash_add(struct word_hash *w, uint32_t cp)
+{
+	unsigned char bytes[4];
+	unsigned n = 0;
+
+	if (cp < 0x80) {
+		bytes[n++] = (unsigned char)cp;
+	} else if (cp < 0x800) {
+		bytes[n++] = (unsigned char)(0xc0 | cp >> 6);
+		bytes[n++] = (unsigned char)(0x80 | (cp & 63));
+	} else if (cp < 0x10000) {
+		bytes[n++] = (unsigned char)(0xe0 | cp >> 12);
+		bytes[n++] = (unsigned char)(0x80 | (cp >> 6 & 63));
+		bytes[n++] = (unsigned char)(0x80 | (cp & 63));
+	} else {
+		bytes[n++] = (unsigned char)(0xf0 | cp >> 18);
+		bytes[n++] = (unsigned char)(0x80 | (cp >> 12 & 63));
+		bytes[n++] = (unsigned char)(0x80 | (cp >> 6 & 63));
+		bytes[n++] = (unsigned char)(0x80 | (cp & 63));
+	}
+	for (unsigned i = 0; i < n; i++) {
+		if (w->n_last == 16) {
+			uint64_t v[2];
+
+			memcpy(v, w->last, 16);
+			w->h = piece_mum(v[0] ^ PIECE_K0 ^ w->h, v[1] ^ PIECE_K1);
+			w->n_last = 0;
+		}
+		w->last[w->n_last++] = (char)bytes[i];
+	}
+	w->n += n;
+}
+
+static inline uint64_t word_hash_end(const struct word_hash *w)
+{
+	uint64_t v[2] = { 0, 0 };
+
+	memcpy(v, w->last, w->n_last);
+	return piece_hash_last(w->h, v[0], v[1], w->n);
+}
+
+const char *word_batch_add_scalar(struct word_batch *b, struct str in, const char *until)
+{
+	const char *p = in.p, *end = in.p + in.n;
+	size_t n;
+
+	while (p < end) {
+		struct word_hash w = { .n = 0 };
+		enum unicode_class first = UNICODE_SEPARATOR;
+
+		while (p < end) { /* one word, and the separator that ends it */
+			uint32_t cp = peek(p, end, &n);
+			int32_t entry = unicode_entry(cp);
+			enum unicode_class class = (enum unicode_class)(entry & 7);
+
+			if (w.n == 0 && p >= until)
+				return p;
+			if (class == UNICODE_WORD || class == UNICODE_ALONE) {
+				if (w.n && (class == UNICODE_ALONE || first != class))
+					break;
+				first = class;
+				word_hash_add(&w, (uint32_t)((int32_t)cp + (entry >> 3)));
+			} else if (class == UNICODE_MARK && w.n) {
+				word_hash_add(&w, cp);
+			} else if (class == UNICODE_SEPARATOR && w.n) {
+				break;
+			}
+			p += n;
+		}
+		if (w.n)
+			word_batch_add(b, word_hash_end(&w));
+	}
+	return p;
+}
+
+void text_sketch_scalar(struct str text, unsigned size, struct text_sketch *ret,
+			struct hash_list *shingles)
+{
+	struct word_batch b;
+
+	word_batch_init(&b, size, ret, shingles);
+	word_batch_add_scalar(&b, text, text.p + text.n);
+	word_batch_finish(&b);
+}
+
+bool text_sketch_has_avx2(void)
+{
+#if defined(__x86_64__)
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+#else
+	return false;
+#endif
+}
+
+void text_sketch(struct str text, unsigned size, struct text_sketch *ret,
+		 struct hash_list *shingles)
+{
+	if (text_sketch_has_avx2())
+		text_sketch_avx2(text, size, ret, shingles);
+	else
+		text_sketch_scalar(text, size, ret, shingles);
+}
