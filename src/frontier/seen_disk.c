@@ -9,10 +9,10 @@
 
 /*
  * A merge reads and writes the whole band, so its price a question falls with
- * the number of questions: an eighth of the band keeps it below ten keys copied
- * a question, and makes the pending part of the disk an eighth too.
+ * the number of questions: a twelfth of the band keeps it near a dozen keys copied
+ * a question, and what is pending below a byte of disk a key.
  */
-#define BATCH_SHARE    8
+#define BATCH_SHARE    12
 #define BATCH_MIN      ((uint64_t)32 * 1024)
 #define HOT_SLOTS      ((size_t)1 << 18)
 #define BLOOM_KEYS_MIN ((uint64_t)64 * 1024)
