@@ -1,0 +1,204 @@
+#include "frontier/scope.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+void scope_release(struct scope *s)
+{
+	pattern_list_release(&s->include);
+	pattern_list_release(&s->exclude);
+	free(s->surts);
+	intern_release(&s->seeds);
+	intern_release(&s->hosts);
+	intern_release(&s->domains);
+	intern_release(&s->prefixes);
+	arena_release(&s->bytes);
+	*s = (struct scope){ 0 };
+}
+
+enum status scope_add_include(struct scope *s, struct str regex, struct diag *why)
+{
+	return pattern_list_add(&s->include, regex, why);
+}
+
+enum status scope_add_exclude(struct scope *s, struct str regex, struct diag *why)
+{
+	return pattern_list_add(&s->exclude, regex, why);
+}
+
+void scope_add_surt(struct scope *s, struct str line)
+{
+	bool refuse = str_take_char(&line, '-');
+
+	str_take_char(&line, '+');
+	struct scope_surt x = { arena_copy(&s->bytes, line), !refuse };
+	VEC_ADD(s->surts, s->n_surts, s->cap_surts, x);
+}
+
+/* The URL up to and including the last '/' of its path. */
+static struct str folder_of(const struct url *u)
+{
+	size_t slash = str_rfind_char(u->path, '/');
+	const char *end = u->path.p + (slash == STR_NONE ? 0 : slash + 1);
+
+	return (struct str){ u->href.p, (size_t)(end - u->href.p) };
+}
+
+void scope_add_seed(struct scope *s, const struct url *url, struct str domain)
+{
+	intern_add(&s->seeds, url_without_fragment(url));
+	intern_add(&s->hosts, url->host);
+	intern_add(&s->domains, domain);
+	intern_add(&s->prefixes, folder_of(url));
+}
+
+static int by_prefix(const void *a, const void *b)
+{
+	return str_cmp(((const struct scope_surt *)a)->prefix,
+		       ((const struct scope_surt *)b)->prefix);
+}
+
+void scope_finish(struct scope *s)
+{
+	pattern_list_finish(&s->include);
+	pattern_list_finish(&s->exclude);
+	if (s->n_surts > 0)
+		qsort(s->surts, s->n_surts, sizeof(*s->surts), by_prefix);
+}
+
+/* How many prefixes are not greater than `text`. */
+static size_t surts_up_to(const struct scope *s, struct str text)
+{
+	size_t low = 0, high = s->n_surts;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (str_cmp(s->surts[mid].prefix, text) <= 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static size_t common_bytes(struct str a, struct str b)
+{
+	size_t n = 0;
+
+	while (n < MIN(a.n, b.n) && a.p[n] == b.p[n])
+		n++;
+	return n;
+}
+
+/*
+ * The greatest one not above the text either is a prefix of it, or shows how
+ * long a prefix can be at most: what it has in common with the text.
+ */
+static const struct scope_surt *longest_surt(const struct scope *s, struct str surt)
+{
+	size_t n;
+
+	while ((n = surts_up_to(s, surt)) > 0) {
+		const struct scope_surt *x = &s->surts[n - 1];
+
+		if (str_starts(surt, x->prefix))
+			return x;
+		surt.n = common_bytes(surt, x->prefix);
+	}
+	return NULL;
+}
+
+/* Every folder of the path, longest first, may be a seed's. */
+static bool under_a_prefix(const struct scope *s, const struct url *u)
+{
+	struct str p = folder_of(u);
+	size_t shortest = (size_t)(u->path.p - u->href.p);
+
+	while (p.n > shortest) {
+		if (intern_find(&s->prefixes, p) != INTERN_NONE)
+			return true;
+		size_t slash = str_rfind_char(str_slice(p, 0, p.n - 1), '/');
+		if (slash == STR_NONE)
+			return false;
+		p.n = slash + 1;
+	}
+	return false;
+}
+
+static bool kind_accepts(const struct scope *s, const struct scope_question *q)
+{
+	switch (s->kind) {
+	case SCOPE_PREFIX:
+		return under_a_prefix(s, q->url);
+	case SCOPE_HOST:
+		return intern_find(&s->hosts, q->url->host) != INTERN_NONE;
+	case SCOPE_DOMAIN:
+		return intern_find(&s->domains, q->domain) != INTERN_NONE;
+	case SCOPE_ANY:
+		return true;
+	case SCOPE_PAGE:
+	case SCOPE_CUSTOM:
+		break;
+	}
+	return false;
+}
+
+static struct str kind_name(enum scope_kind kind)
+{
+	static const char *const names[] = { "page",   "prefix", "host",
+					     "domain", "any",    "custom" };
+
+	return str_from(names[kind]);
+}
+
+static struct scope_answer answer(bool accept, struct str rule, struct str detail)
+{
+	return (struct scope_answer){ .accept = accept, .rule = rule, .detail = detail };
+}
+
+/* In or out, depth aside. */
+static struct scope_answer decide(const struct scope *s, const struct scope_question *q)
+{
+	struct str href = url_without_fragment(q->url);
+	const struct scope_surt *surt;
+	size_t i;
+
+	if (!url_is_http(q->url))
+		return answer(false, STR("scheme"), q->url->scheme);
+	if (href.n > s->max_url_bytes)
+		return answer(false, STR("length"), STR(""));
+	if ((i = pattern_list_find(&s->exclude, href)) != PATTERN_NONE)
+		return answer(false, STR("exclude"), pattern_text(&s->exclude, i));
+	if (intern_find(&s->seeds, href) != INTERN_NONE)
+		return answer(true, STR("seed"), STR(""));
+	if ((surt = longest_surt(s, q->surt)))
+		return answer(surt->accept, STR("surt"), surt->prefix);
+	if ((i = pattern_list_find(&s->include, href)) != PATTERN_NONE)
+		return answer(true, STR("include"), pattern_text(&s->include, i));
+	if (kind_accepts(s, q))
+		return answer(true, kind_name(s->kind), STR(""));
+	if (q->off_hops < s->max_off_hops) {
+		struct scope_answer off = answer(true, STR("off-site"), STR(""));
+
+		off.off_site = true;
+		return off;
+	}
+	return answer(false, STR("out-of-scope"), kind_name(s->kind));
+}
+
+struct scope_answer scope_decide(const struct scope *s, const struct scope_question *q)
+{
+	struct scope_answer a = decide(s, q);
+
+	/* Images and style sheets belong to the page that shows them. */
+	if (!a.accept && q->is_embed && str_eq(a.rule, STR("out-of-scope")) &&
+	    q->off_hops == 0) {
+		a = answer(true, STR("embed"), STR(""));
+		a.off_site = true;
+	}
+	if (a.accept && q->depth > s->max_depth)
+		return answer(false, STR("depth"), STR(""));
+	return a;
+}
