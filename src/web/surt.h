@@ -1,0 +1,22 @@
+/*
+ * surt.h - the sort-friendly form of a URL that CDXJ indexes are keyed by:
+ * http://www.Example.com:81/A/?b&a  ->  com,example:81)/a?a&b
+ *
+ * It is meant to find captures, not to name pages: case, "www.", sessions and
+ * trailing slashes are gone, so several URLs share a key.  The rules are those
+ * of the Internet Archive's tools, whose indexes this must fit.  Pure.
+ */
+#ifndef WEB_SURT_H
+#define WEB_SURT_H
+
+#include "web/url.h"
+
+/* Append the key of `u`.  URLs without a host are their own key. */
+void buf_add_surt(struct buf *b, const struct url *u);
+/*
+ * Append the prefix of all keys of a host ("com,example)/"), or of a whole
+ * domain with its subdomains ("com,example,").
+ */
+void buf_add_surt_host(struct buf *b, struct str host);
+void buf_add_surt_domain(struct buf *b, struct str domain);
+#endif
