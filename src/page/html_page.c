@@ -1,0 +1,364 @@
+#include "page/html_page.h"
+
+#include <string.h>
+
+#include "page/html_traits.h"
+#include "page/jsguess.h"
+#include "page/links.h"
+#include "page/meta.h"
+#include "page/tagpath.h"
+#include "page/text.h"
+
+#define JSON_LD_MAX 64 /* blocks of one page */
+
+struct reader {
+	struct html_tokenizer tokens;
+	struct tagpath path;
+	struct text text;
+	struct links links;
+	struct meta meta;
+	struct page *page;
+	struct arena *arena;
+	bool no_guesses;
+	bool in_noscript;     /* its markup counts, its text does not */
+	unsigned in_template; /* nested */
+	uint8_t raw_tag;      /* the element whose raw text comes next */
+	bool raw_is_json_ld, raw_is_script;
+	size_t anchor;         /* the open <a>, as an index into links; or SIZE_MAX */
+	struct str anchor_alt; /* of the first image in it */
+	struct str json_ld[JSON_LD_MAX];
+};
+
+static struct link_place place_of(const struct reader *r, const struct tagpath_entry *e)
+{
+	return (struct link_place){
+		.path = e->classes,
+		.at = (uint32_t)r->text.n,
+		.block = (uint32_t)r->text.n_blocks,
+		.region = e->region,
+	};
+}
+
+static void end_block(struct reader *r)
+{
+	const struct tagpath_entry *e = tagpath_top(&r->path);
+
+	text_end_block(&r->text, e->classes, e->region);
+}
+
+/* ---- Anchors ---- */
+
+static void open_anchor(struct reader *r, const struct link *link)
+{
+	r->anchor = (size_t)(link - r->links.v);
+	r->anchor_alt = (struct str){ 0 };
+	text_open_anchor(&r->text);
+}
+
+/* Words inside the anchor win over its image's alternative, that over its title. */
+static void close_anchor(struct reader *r)
+{
+	if (r->anchor == SIZE_MAX)
+		return;
+	struct link *link = &r->links.v[r->anchor];
+	struct str words = text_close_anchor(&r->text, LINK_TEXT_MAX);
+
+	if (words.n) {
+		link->text = words;
+		link->at = (uint32_t)(words.p - r->text.p);
+	} else if (r->anchor_alt.n) {
+		link->text = text_cut(text_clean(r->anchor_alt, TEXT_DECODE, r->arena),
+				      LINK_TEXT_MAX);
+	}
+	r->anchor = SIZE_MAX;
+}
+
+/* ---- Text ---- */
+
+static bool is_silent(const struct reader *r)
+{
+	return r->in_noscript || r->in_template;
+}
+
+static void add_guesses(struct reader *r, struct str script)
+{
+	struct link_place at = place_of(r, tagpath_top(&r->path));
+	struct str url;
+
+	while (!r->links.cut && jsguess_next(&script, r->arena, &url)) {
+		if (r->no_guesses)
+			r->page->n_guesses_skipped++;
+		else
+			links_add(&r->links, LINK_GUESS, url, &at);
+	}
+}
+
+static void add_script(struct reader *r, struct str script)
+{
+	if (r->raw_is_json_ld) {
+		if (r->page->n_json_ld < JSON_LD_MAX)
+			r->json_ld[r->page->n_json_ld++] = str_trim(script);
+	} else if (r->raw_is_script) {
+		add_guesses(r, script);
+	}
+}
+
+/* Text of title, textarea, style and the like: nothing in it is a tag. */
+static void add_raw_text(struct reader *r, const struct html_token *k)
+{
+	struct link_place at;
+
+	switch (r->raw_tag) {
+	case TAG_TITLE:
+		if (!r->page->title.n && !is_silent(r))
+			r->page->title = text_clean(k->text, TEXT_DECODE, r->arena);
+		break;
+	case TAG_TEXTAREA:
+		if (!is_silent(r))
+			text_add(&r->text, k->text, TEXT_DECODE);
+		break;
+	case TAG_STYLE:
+		at = place_of(r, tagpath_top(&r->path));
+		links_add_css(&r->links, k->text, &at);
+		break;
+	case TAG_SCRIPT:
+		add_script(r, k->text);
+		break;
+	case TAG_XMP:
+	case TAG_PLAINTEXT:
+		if (!is_silent(r))
+			text_add(&r->text, k->text, TEXT_AS_IS);
+		break;
+	default:
+		break; /* iframe, noframes, noembed: for readers without them */
+	}
+}
+
+static void add_text(struct reader *r, const struct html_token *k)
+{
+	if (k->mode == HTML_DATA) {
+		if (!is_silent(r) && !k->in_svg)
+			text_add(&r->text, k->text, TEXT_DECODE);
+	} else if (k->mode == HTML_CDATA) {
+		if (!is_silent(r) && !k->in_svg)
+			text_add(&r->text, k->text, TEXT_AS_IS);
+	} else {
+		add_raw_text(r, k);
+	}
+}
+
+/* ---- Tags ---- */
+
+static void note_script_type(struct reader *r, const struct html_token *k)
+{
+	const struct html_attr *a = html_find_attr(k, ATTR_TYPE);
+	struct str type = a ? str_trim(a->value) : (struct str){ "", 0 };
+
+	r->raw_is_json_ld = str_eq_nocase(type, STR("application/ld+json"));
+	r->raw_is_script = type.n == 0 || str_eq_nocase(type, STR("module")) ||
+			   str_eq_nocase(type, STR("application/json")) ||
+			   str_starts_nocase(type, STR("text/javascript")) ||
+			   str_starts_nocase(type, STR("application/javascript")) ||
+			   str_starts_nocase(type, STR("application/x-javascript"));
+}
+
+static void note_link(struct reader *r, const struct html_token *k)
+{
+	const struct html_attr *rel = html_find_attr(k, ATTR_REL);
+
+	if (!r->page->canonical.n && rel && (links_parse_rel(rel->value) & REL_CANONICAL))
+		r->page->canonical = str_trim(links_attr(&r->links, k, ATTR_HREF));
+}
+
+static void note_refresh(struct reader *r, struct str value, const struct link_place *at)
+{
+	uint32_t seconds;
+	struct str url;
+
+	if (!links_parse_refresh(value, &seconds, &url))
+		return;
+	struct link *link = links_add(&r->links, LINK_REFRESH, url, at);
+	if (link && !r->page->refresh.n) {
+		r->page->refresh = link->url;
+		r->page->refresh_seconds = seconds;
+	}
+}
+
+/* What only some elements have, besides links. */
+static void note_element(struct reader *r, const struct html_token *k,
+			 const struct link_place *at)
+{
+	struct str refresh;
+
+	switch (k->tag) {
+	case TAG_META:
+		if (meta_add(&r->meta, k, r->page, &refresh))
+			note_refresh(r, refresh, at);
+		break;
+	case TAG_BASE:
+		if (!r->page->base.n)
+			r->page->base = str_trim(links_attr(&r->links, k, ATTR_HREF));
+		break;
+	case TAG_LINK:
+		note_link(r, k);
+		break;
+	case TAG_HTML:
+		if (!r->page->lang.n)
+			r->page->lang = str_trim(links_attr(&r->links, k, ATTR_LANG));
+		if (!r->page->lang.n)
+			r->page->lang = str_trim(links_attr(&r->links, k, ATTR_XML_LANG));
+		break;
+	case TAG_IMG:
+		if (r->anchor != SIZE_MAX && !r->anchor_alt.n) {
+			const struct html_attr *alt = html_find_attr(k, ATTR_ALT);
+
+			r->anchor_alt = alt ? alt->value : r->anchor_alt;
+		}
+		break;
+	case TAG_SCRIPT:
+		note_script_type(r, k);
+		break;
+	case TAG_BR:
+		text_newline(&r->text);
+		break;
+	case TAG_NOSCRIPT:
+		r->in_noscript = true;
+		break;
+	case TAG_TEMPLATE:
+		r->in_template++;
+		break;
+	default:
+		break;
+	}
+}
+
+static void start_tag(struct reader *r, const struct html_token *k)
+{
+	if ((html_traits[k->tag].is & IS_BLOCK) && !k->in_foreign)
+		end_block(r);
+	if (k->tag == TAG_A)
+		close_anchor(r);
+	const struct tagpath_entry *e = tagpath_open(&r->path, k);
+
+	struct link_place at = place_of(r, e);
+	r->raw_tag = k->tag;
+	note_element(r, k, &at);
+	if (!k->n_attrs) {
+		r->links.form_open |= k->tag == TAG_FORM;
+		return;
+	}
+	if (k->attrs_cut)
+		r->page->cut |= CUT_ATTRS;
+	struct link *link = links_add_tag(&r->links, k, &at);
+	if (link && link->kind == LINK_ANCHOR && !is_silent(r))
+		open_anchor(r, link);
+}
+
+static void end_tag(struct reader *r, const struct html_token *k)
+{
+	switch (k->tag) {
+	case TAG_A:
+		close_anchor(r);
+		break;
+	case TAG_BR:
+		text_newline(&r->text);
+		break;
+	case TAG_FORM:
+		r->links.form_open = false;
+		break;
+	case TAG_NOSCRIPT:
+		r->in_noscript = false;
+		break;
+	case TAG_TEMPLATE:
+		r->in_template -= r->in_template > 0;
+		break;
+	default:
+		break;
+	}
+	if (html_traits[k->tag].is & IS_BLOCK)
+		end_block(r);
+	tagpath_close(&r->path, k);
+}
+
+/* ---- The page ---- */
+
+/* Does this kind of link stand in a paragraph, or only in the page's head? */
+static bool stands_in_text(uint8_t kind)
+{
+	switch (kind) {
+	case LINK_HEAD:
+	case LINK_REFRESH:
+	case LINK_SCRIPT:
+	case LINK_STYLE:
+	case LINK_GUESS:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static void place_links(struct reader *r)
+{
+	for (size_t i = 0; i < r->links.n; i++) {
+		struct link *l = &r->links.v[i];
+
+		if (!stands_in_text(l->kind))
+			l->block = UINT32_MAX;
+		else if (l->block < r->text.n_blocks)
+			l->around = r->text.blocks[l->block].text;
+	}
+}
+
+static void finish(struct reader *r)
+{
+	struct page *p = r->page;
+
+	close_anchor(r);
+	end_block(r);
+	place_links(r);
+	p->text = (struct str){ r->text.p, r->text.n };
+	p->blocks = r->text.blocks;
+	p->n_blocks = r->text.n_blocks;
+	p->links = r->links.v;
+	p->n_links = r->links.n;
+	p->meta = r->meta.v;
+	p->n_meta = r->meta.n;
+	if (p->n_json_ld) {
+		p->json_ld = arena_alloc(r->arena, p->n_json_ld * sizeof(*p->json_ld));
+		memcpy(p->json_ld, r->json_ld, p->n_json_ld * sizeof(*p->json_ld));
+	}
+	p->cut |= (r->links.cut ? CUT_LINKS : 0) | (r->links.url_cut ? CUT_URL : 0) |
+		  (r->text.cut ? CUT_TEXT : 0) | (r->text.blocks_cut ? CUT_BLOCKS : 0) |
+		  (r->meta.cut ? CUT_META : 0) | (r->path.cut ? CUT_DEPTH : 0);
+}
+
+void html_page_read(struct str html, const struct page_options *options, struct arena *a,
+		    struct page *ret)
+{
+	struct page_options o = page_options_filled(options);
+	struct reader *r = arena_alloc(a, sizeof(*r)); /* 40 kB, mostly never touched */
+	struct html_token k;
+
+	html_start(&r->tokens, html);
+	tagpath_start(&r->path);
+	text_start(&r->text, html.n, o.max_text_bytes, a);
+	links_start(&r->links, o.max_links, a);
+	meta_start(&r->meta, a);
+	r->page = ret;
+	r->arena = a;
+	r->no_guesses = o.no_guesses;
+	r->in_noscript = r->raw_is_json_ld = r->raw_is_script = false;
+	r->in_template = 0;
+	r->raw_tag = TAG_OTHER;
+	r->anchor = SIZE_MAX;
+	ret->kind = PAGE_HTML;
+	while (html_next(&r->tokens, &k)) {
+		if (k.kind == HTML_TEXT)
+			add_text(r, &k);
+		else if (k.kind == HTML_START_TAG)
+			start_tag(r, &k);
+		else if (k.kind == HTML_END_TAG)
+			end_tag(r, &k);
+	}
+	finish(r);
+}

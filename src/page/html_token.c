@@ -1,0 +1,584 @@
+#include "page/html_token.h"
+
+#include "page/scan.h"
+
+/* HTML's white space; the form feed is in, the vertical tab is not. */
+static inline bool is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+
+static inline bool ends_tag_name(char c)
+{
+	return is_space(c) || c == '/' || c == '>';
+}
+
+/*
+ * The first eight bytes, each | 0x20.  That lowers letters; that it also makes
+ * a control character a digit is harmless, for both are foreign to names.
+ */
+static inline uint64_t name_key(struct str s, const char *end)
+{
+	uint64_t key = 0;
+
+	if (end - s.p >= 8) {
+		memcpy(&key, s.p, 8);
+		if (s.n < 8)
+			key &= ((uint64_t)1 << (8 * s.n)) - 1;
+	} else {
+		memcpy(&key, s.p, MIN(s.n, 8));
+	}
+	uint64_t lower = 0x2020202020202020u;
+	return key | (s.n < 8 ? lower & (((uint64_t)1 << (8 * s.n)) - 1) : lower);
+}
+
+static inline unsigned find_name(struct str s, const char *end, uint64_t multiplier,
+				 const uint8_t *slots, const struct html_name *names)
+{
+	uint64_t key = name_key(s, end);
+	unsigned id = slots[((key + s.n) * multiplier) >> (64 - HTML_NAME_BITS)];
+	const struct html_name *name = &names[id];
+
+	if (name->key != key || name->n != s.n)
+		return 0;
+	if (s.n > 8 && !str_eq_nocase(s, (struct str){ name->text, name->n }))
+		return 0;
+	return id;
+}
+
+static inline enum html_tag find_tag(struct str s, const char *end)
+{
+	return find_name(s, end, HTML_TAG_MULTIPLIER, html_tag_slots, html_tag_names);
+}
+
+static inline enum html_attr_id find_attr(struct str s, const char *end)
+{
+	return find_name(s, end, HTML_ATTR_MULTIPLIER, html_attr_slots, html_attr_names);
+}
+
+enum html_tag html_tag_of(struct str name)
+{
+	return find_tag(name, name.p + name.n);
+}
+
+enum html_attr_id html_attr_of(struct str name)
+{
+	return find_attr(name, name.p + name.n);
+}
+
+const struct html_attr *html_find_attr(const struct html_token *t, enum html_attr_id id)
+{
+	for (size_t i = 0; i < t->n_attrs; i++)
+		if (t->attrs[i].id == id)
+			return &t->attrs[i];
+	return NULL;
+}
+
+void html_start(struct html_tokenizer *t, struct str page)
+{
+	t->p = page.p;
+	t->end = page.p + page.n;
+	t->mode = HTML_DATA;
+	t->mode_fixed = false;
+	t->raw_name = (struct str){ 0 };
+	t->n_foreign = t->over_foreign = 0;
+}
+
+/* ---- Foreign content: as much of the tree as the tokenizer must know ---- */
+
+static bool now_in_foreign(const struct html_tokenizer *t)
+{
+	return t->n_foreign && !t->foreign[t->n_foreign - 1].holds_html;
+}
+
+static bool now_in_svg(const struct html_tokenizer *t)
+{
+	for (size_t i = t->n_foreign; i-- > 0;)
+		if (t->foreign[i].tag == TAG_SVG || t->foreign[i].tag == TAG_MATH)
+			return now_in_foreign(t) && t->foreign[i].tag == TAG_SVG;
+	return false;
+}
+
+/* Text of SVG is part of a picture, <title> and <desc> included; not so in
+ * <foreignObject>. */
+static bool text_in_svg(const struct html_tokenizer *t)
+{
+	size_t i = t->n_foreign;
+
+	if (i > 1 &&
+	    (t->foreign[i - 1].tag == TAG_TITLE || t->foreign[i - 1].tag == TAG_DESC))
+		i--;
+	return i && t->foreign[i - 1].tag == TAG_SVG;
+}
+
+static void push_foreign(struct html_tokenizer *t, uint8_t tag, bool holds_html)
+{
+	if (t->n_foreign == HTML_FOREIGN_MAX) {
+		if (t->over_foreign < UINT8_MAX)
+			t->over_foreign++;
+		return;
+	}
+	t->foreign[t->n_foreign].tag = tag;
+	t->foreign[t->n_foreign++].holds_html = holds_html;
+}
+
+/* A start tag that no SVG or MathML has ends all of it (13.2.6.5). */
+static bool breaks_out(const struct html_token *k)
+{
+	/* clang-format off */
+	switch (k->tag) {
+	case TAG_B: case TAG_BIG: case TAG_BLOCKQUOTE: case TAG_BODY: case TAG_BR:
+	case TAG_CENTER: case TAG_CODE: case TAG_DD: case TAG_DIV: case TAG_DL: case TAG_DT:
+	case TAG_EM: case TAG_EMBED: case TAG_H1: case TAG_H2: case TAG_H3: case TAG_H4:
+	case TAG_H5: case TAG_H6: case TAG_HEAD: case TAG_HR: case TAG_I: case TAG_IMG:
+	case TAG_LI: case TAG_LISTING: case TAG_MENU: case TAG_META: case TAG_NOBR:
+	case TAG_OL: case TAG_P: case TAG_PRE: case TAG_RUBY: case TAG_S: case TAG_SMALL:
+	case TAG_SPAN: case TAG_STRONG: case TAG_STRIKE: case TAG_SUB: case TAG_SUP:
+	case TAG_TABLE: case TAG_TT: case TAG_U: case TAG_UL: case TAG_VAR:
+		return true;
+	/* clang-format on */
+	case TAG_FONT:
+		return html_find_attr(k, ATTR_COLOR) || html_find_attr(k, ATTR_FACE) ||
+		       html_find_attr(k, ATTR_SIZE);
+	default:
+		return false;
+	}
+}
+
+/* Does this element of SVG or MathML hold HTML? */
+static bool holds_html(const struct html_tokenizer *t, const struct html_token *k)
+{
+	const struct html_attr *encoding;
+
+	switch (k->tag) {
+	case TAG_FOREIGNOBJECT:
+	case TAG_DESC:
+	case TAG_TITLE:
+		return now_in_svg(t);
+	case TAG_MI:
+	case TAG_MO:
+	case TAG_MN:
+	case TAG_MS:
+	case TAG_MTEXT:
+		return !now_in_svg(t);
+	case TAG_ANNOTATION_XML:
+		encoding = html_find_attr(k, ATTR_ENCODING);
+		return !now_in_svg(t) && encoding &&
+		       (str_eq_nocase(encoding->value, STR("text/html")) ||
+			str_eq_nocase(encoding->value, STR("application/xhtml+xml")));
+	default:
+		return false;
+	}
+}
+
+static void start_in_foreign(struct html_tokenizer *t, const struct html_token *k)
+{
+	if (breaks_out(k)) {
+		while (now_in_foreign(t))
+			t->n_foreign--;
+		t->over_foreign = 0;
+		return;
+	}
+	if (k->self_closing)
+		return;
+	if (k->tag == TAG_SVG || k->tag == TAG_MATH)
+		push_foreign(t, k->tag, false);
+	else if (holds_html(t, k))
+		push_foreign(t, k->tag, true);
+}
+
+static void end_in_foreign(struct html_tokenizer *t, uint8_t tag)
+{
+	if (t->over_foreign && (tag == TAG_SVG || tag == TAG_MATH)) {
+		t->over_foreign--;
+		return;
+	}
+	for (size_t i = t->n_foreign; i-- > 0;) {
+		if (t->foreign[i].tag == tag) {
+			t->n_foreign = (uint8_t)i;
+			return;
+		}
+	}
+	/* </p> and </br> break out as their start tags do. */
+	if (tag == TAG_P || tag == TAG_BR)
+		while (now_in_foreign(t))
+			t->n_foreign--;
+}
+
+/* Which text follows this start tag. */
+static void follow_start_tag(struct html_tokenizer *t, const struct html_token *k)
+{
+	if (t->n_foreign && now_in_foreign(t)) {
+		start_in_foreign(t, k);
+		return;
+	}
+	switch (k->tag) {
+	case TAG_SVG:
+	case TAG_MATH:
+		if (!k->self_closing)
+			push_foreign(t, k->tag, false);
+		return;
+	case TAG_TITLE:
+	case TAG_TEXTAREA:
+		t->mode = HTML_RCDATA;
+		break;
+	case TAG_STYLE:
+	case TAG_XMP:
+	case TAG_IFRAME:
+	case TAG_NOEMBED:
+	case TAG_NOFRAMES:
+		t->mode = HTML_RAWTEXT;
+		break;
+	case TAG_SCRIPT:
+		t->mode = HTML_SCRIPT;
+		break;
+	case TAG_PLAINTEXT:
+		t->mode = HTML_PLAINTEXT;
+		break;
+	default:
+		return;
+	}
+	t->raw_name = k->name;
+}
+
+/* ---- Tags ---- */
+
+static const char *skip_space(const char *p, const char *end)
+{
+	while (p < end && is_space(*p))
+		p++;
+	return p;
+}
+
+/* The value after '='; NULL when the page ends inside it. */
+static const char *take_value(const char *p, const char *end, struct str *ret)
+{
+	p = skip_space(p, end);
+	if (p == end)
+		return NULL;
+	if (*p == '"' || *p == '\'') {
+		const char *q = scan_for(p + 1, end, *p);
+
+		*ret = (struct str){ p + 1, (size_t)(q - p - 1) };
+		return q == end ? NULL : q + 1;
+	}
+	const char *start = p;
+	while (p < end && !is_space(*p) && *p != '>')
+		p++;
+	*ret = (struct str){ start, (size_t)(p - start) };
+	return p;
+}
+
+/* One attribute at `p`, which is neither space, '/' nor '>'. */
+static const char *take_attr(const char *p, const char *end, struct html_attr *ret)
+{
+	const char *start = p++; /* a leading '=' belongs to the name */
+
+	while (p < end && *p != '=' && !ends_tag_name(*p))
+		p++;
+	ret->name = (struct str){ start, (size_t)(p - start) };
+	ret->value = (struct str){ p, 0 };
+	ret->id = (uint8_t)find_attr(ret->name, end);
+	p = skip_space(p, end);
+	if (p == end || *p != '=')
+		return p;
+	return take_value(p + 1, end, &ret->value);
+}
+
+/*
+ * What follows the name of a tag, up to and including '>'.  NULL when the page
+ * ends first: then there is no tag.
+ */
+static const char *take_attrs(struct html_tokenizer *t, const char *p,
+			      struct html_token *k)
+{
+	const char *end = t->end;
+	struct html_attr spare;
+
+	for (;;) {
+		p = skip_space(p, end);
+		if (p == end)
+			return NULL;
+		if (*p == '>')
+			return p + 1;
+		if (*p == '/') {
+			if (++p < end && *p == '>') {
+				k->self_closing = true;
+				return p + 1;
+			}
+			continue;
+		}
+		bool fits = k->n_attrs < HTML_ATTRS_MAX;
+
+		p = take_attr(p, end, fits ? &t->attrs[k->n_attrs] : &spare);
+		if (!p)
+			return NULL;
+		k->n_attrs += fits;
+		k->attrs_cut |= !fits;
+	}
+}
+
+/* A tag whose name starts at `name`.  False when the page ends inside it. */
+static bool take_tag(struct html_tokenizer *t, const char *name, enum html_kind kind,
+		     struct html_token *k)
+{
+	const char *p = name + 1;
+
+	while (p < t->end && !ends_tag_name(*p))
+		p++;
+	k->kind = kind;
+	k->name = (struct str){ name, (size_t)(p - name) };
+	k->tag = (uint8_t)find_tag(k->name, t->end);
+	k->self_closing = k->attrs_cut = false;
+	k->n_attrs = 0;
+	k->attrs = t->attrs;
+	k->text = (struct str){ name, 0 };
+	p = take_attrs(t, p, k);
+	if (!p) {
+		t->p = t->end;
+		return false;
+	}
+	t->p = p;
+	k->in_foreign = k->in_svg = false;
+	if (t->n_foreign) {
+		k->in_foreign = now_in_foreign(t);
+		k->in_svg = now_in_svg(t);
+	}
+	if (t->mode_fixed)
+		return true;
+	if (kind == HTML_START_TAG)
+		follow_start_tag(t, k);
+	else if (t->n_foreign)
+		end_in_foreign(t, k->tag);
+	return true;
+}
+
+/* ---- Comments, doctypes, CDATA: what "<!" and "<?" begin ---- */
+
+static bool set_text(struct html_tokenizer *t, struct html_token *k, enum html_kind kind,
+		     const char *from, const char *to)
+{
+	k->kind = kind;
+	k->mode = t->mode;
+	k->text = (struct str){ from, (size_t)(to - from) };
+	k->n_attrs = 0;
+	k->in_foreign = t->n_foreign && now_in_foreign(t);
+	k->in_svg = text_in_svg(t);
+	return true;
+}
+
+/* Everything up to '>' or the end of the page. */
+static bool take_bogus(struct html_tokenizer *t, const char *from, enum html_kind kind,
+		       struct html_token *k)
+{
+	const char *q = scan_for(from, t->end, '>');
+
+	t->p = q + (q < t->end);
+	return set_text(t, k, kind, from, q);
+}
+
+/* Where the text of a comment ends whose '>' is at `q`; NULL when it goes on. */
+static const char *comment_end(const char *from, const char *q)
+{
+	size_t n = (size_t)(q - from);
+
+	if (n == 0 || (n == 1 && from[0] == '-'))
+		return from;
+	if (n >= 2 && q[-1] == '-' && q[-2] == '-')
+		return q - 2;
+	if (n >= 3 && q[-1] == '!' && q[-2] == '-' && q[-3] == '-')
+		return q - 3;
+	return NULL;
+}
+
+static bool take_comment(struct html_tokenizer *t, const char *from, struct html_token *k)
+{
+	const char *q = from;
+
+	for (; (q = scan_for(q, t->end, '>')) < t->end; q++) {
+		const char *to = comment_end(from, q);
+
+		if (to) {
+			t->p = q + 1;
+			return set_text(t, k, HTML_COMMENT, from, to);
+		}
+	}
+	t->p = q;
+	/* At the end of the page, what could have begun the end is no text. */
+	struct str s = { from, (size_t)(q - from) };
+	if (str_ends(s, STR("--!")))
+		s.n -= 3;
+	else if (str_ends(s, STR("--")))
+		s.n -= 2;
+	else if (str_ends(s, STR("-")))
+		s.n -= 1;
+	return set_text(t, k, HTML_COMMENT, from, from + s.n);
+}
+
+static bool take_cdata(struct html_tokenizer *t, const char *from, struct html_token *k)
+{
+	const char *q = from;
+
+	for (; (q = scan_for(q, t->end, '>')) < t->end; q++)
+		if (q - from >= 2 && q[-1] == ']' && q[-2] == ']')
+			break;
+	t->p = q < t->end ? q + 1 : q;
+	set_text(t, k, HTML_TEXT, from, q < t->end ? q - 2 : q);
+	k->mode = HTML_CDATA;
+	return k->text.n > 0;
+}
+
+static bool take_declaration(struct html_tokenizer *t, const char *p,
+			     struct html_token *k)
+{
+	struct str rest = { p, (size_t)(t->end - p) };
+
+	if (str_starts(rest, STR("--")))
+		return take_comment(t, p + 2, k);
+	if (str_starts_nocase(rest, STR("doctype")))
+		return take_bogus(t, p + 7, HTML_DOCTYPE, k);
+	if (t->n_foreign && now_in_foreign(t) && str_starts(rest, STR("[CDATA[")))
+		return take_cdata(t, p + 7, k);
+	return take_bogus(t, p, HTML_COMMENT, k);
+}
+
+/* ---- Raw text ---- */
+
+/* Is `p` the '<' of the end tag that ends the raw text? */
+static bool is_raw_end(const struct html_tokenizer *t, const char *p)
+{
+	struct str name = { p + 2, t->raw_name.n };
+
+	return name.n && t->end - p > (ptrdiff_t)name.n + 2 && p[1] == '/' &&
+	       str_eq_nocase(name, t->raw_name) && ends_tag_name(p[2 + name.n]);
+}
+
+static bool starts_word(const char *p, const char *end, struct str word)
+{
+	struct str rest = { p, (size_t)(end - p) };
+
+	return rest.n > word.n && str_starts_nocase(rest, word) &&
+	       ends_tag_name(p[word.n]);
+}
+
+/*
+ * The '<' of the end tag of a script.  Inside <!-- --> a nested <script> hides
+ * the next </script> (13.2.5.17 and on: "double escaped").
+ */
+static const char *find_script_end(const struct html_tokenizer *t)
+{
+	enum { PLAIN, ESCAPED, DOUBLE } state = PLAIN;
+	const char *p = t->p, *end = t->end;
+
+	for (;; p++) {
+		p = state == PLAIN ? scan_for(p, end, '<')
+				   : scan_for_either(p, end, '<', '>');
+		if (p == end)
+			return end;
+		if (*p == '>') {
+			if (p - t->p >= 2 && p[-1] == '-' && p[-2] == '-')
+				state = PLAIN;
+		} else if (state != DOUBLE && is_raw_end(t, p)) {
+			return p;
+		} else if (state == PLAIN) {
+			if (end - p >= 4 && memcmp(p, "<!--", 4) == 0) {
+				state = ESCAPED;
+				p += 3; /* its dashes may be those of "-->" too */
+			}
+		} else if (state == ESCAPED) {
+			if (starts_word(p + 1, end, STR("script")))
+				state = DOUBLE;
+		} else if (starts_word(p + 1, end, STR("/script"))) {
+			state = ESCAPED;
+		}
+	}
+}
+
+static const char *find_raw_end(const struct html_tokenizer *t)
+{
+	const char *p = t->p;
+
+	if (t->mode == HTML_PLAINTEXT)
+		return t->end;
+	if (t->mode == HTML_SCRIPT)
+		return find_script_end(t);
+	while ((p = scan_for(p, t->end, '<')) < t->end && !is_raw_end(t, p))
+		p++;
+	return p;
+}
+
+static bool next_raw(struct html_tokenizer *t, struct html_token *k)
+{
+	const char *q = find_raw_end(t);
+
+	if (q > t->p) {
+		set_text(t, k, HTML_TEXT, t->p, q);
+		t->p = q;
+		return true;
+	}
+	if (q == t->end)
+		return false;
+	t->mode = HTML_DATA;
+	return take_tag(t, q + 2, HTML_END_TAG, k);
+}
+
+/* ---- The ordinary text of a page ---- */
+
+/* Does the '<' at `p` begin anything? */
+static inline bool begins_markup(const char *p, const char *end)
+{
+	if (end - p < 2)
+		return false;
+	if (ascii_is_alpha(p[1]) || p[1] == '!' || p[1] == '?')
+		return true;
+	return p[1] == '/' && end - p > 2;
+}
+
+static bool take_end_tag(struct html_tokenizer *t, const char *p, struct html_token *k)
+{
+	if (ascii_is_alpha(p[2]))
+		return take_tag(t, p + 2, HTML_END_TAG, k);
+	if (p[2] == '>') { /* "</>" is nothing at all */
+		t->p = p + 3;
+		return false;
+	}
+	return take_bogus(t, p + 2, HTML_COMMENT, k);
+}
+
+static bool take_markup(struct html_tokenizer *t, const char *p, struct html_token *k)
+{
+	switch (p[1]) {
+	case '/':
+		return take_end_tag(t, p, k);
+	case '!':
+		return take_declaration(t, p + 2, k);
+	case '?':
+		return take_bogus(t, p + 1, HTML_COMMENT, k);
+	default:
+		return take_tag(t, p + 1, HTML_START_TAG, k);
+	}
+}
+
+/* False also for markup that gives no token: ask again unless at the end. */
+static bool next_data(struct html_tokenizer *t, struct html_token *k)
+{
+	const char *p = t->p;
+
+	while ((p = scan_for(p, t->end, '<')) < t->end && !begins_markup(p, t->end))
+		p++;
+	if (p > t->p) {
+		set_text(t, k, HTML_TEXT, t->p, p);
+		t->p = p;
+		return true;
+	}
+	return take_markup(t, p, k);
+}
+
+bool html_next(struct html_tokenizer *t, struct html_token *ret)
+{
+	while (t->p < t->end)
+		if (t->mode == HTML_DATA ? next_data(t, ret) : next_raw(t, ret))
+			return true;
+	ret->kind = HTML_END_OF_PAGE;
+	return false;
+}

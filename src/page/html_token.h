@@ -1,0 +1,85 @@
+/*
+ * html_token.h - HTML as a sequence of tags and texts; no tree.
+ *
+ * The tokenizer of the HTML standard (13.2.5) over a whole page in memory.
+ * Tokens are slices of the input: nothing is copied, decoded or allocated, and
+ * an attribute's value is looked at only by whoever wants it.  Where the
+ * standard's tokenizer depends on the tree (which elements hold raw text, and
+ * CDATA inside SVG and MathML) a small stack of foreign elements stands in for
+ * it.  Scripting counts as off: the contents of <noscript> are markup.
+ *
+ * The input is UTF-8.  Every byte is passed over once, so time is linear
+ * whatever the page does; HTML_ATTRS_MAX and HTML_FOREIGN_MAX bound the memory.
+ * A tokenizer belongs to one thread, and is reused by html_start().
+ */
+#ifndef PAGE_HTML_TOKEN_H
+#define PAGE_HTML_TOKEN_H
+
+#include "page/html_names.h"
+
+#define HTML_ATTRS_MAX   128 /* of one tag; those after are passed over */
+#define HTML_FOREIGN_MAX 32  /* nested SVG, MathML and the HTML inside them */
+
+enum html_kind {
+	HTML_END_OF_PAGE,
+	HTML_TEXT,
+	HTML_START_TAG,
+	HTML_END_TAG,
+	HTML_COMMENT,
+	HTML_DOCTYPE, /* `text` is what stands between "<!doctype" and ">" */
+};
+
+/* What `text` may contain, and so what the next characters mean. */
+enum html_mode {
+	HTML_DATA,      /* character references */
+	HTML_RCDATA,    /* title, textarea: character references, no tags */
+	HTML_RAWTEXT,   /* style, iframe, noframes ...: nothing but text */
+	HTML_SCRIPT,    /* raw text with escapes of its own */
+	HTML_PLAINTEXT, /* raw text until the end of the page */
+	HTML_CDATA,     /* raw text between <![CDATA[ and ]]> */
+};
+
+struct html_attr {
+	struct str name;  /* as written, in any case */
+	struct str value; /* as written: see entity_decode_all() */
+	uint8_t id;       /* enum html_attr_id */
+};
+
+struct html_token {
+	enum html_kind kind;
+	enum html_mode mode; /* of HTML_TEXT */
+	struct str text;     /* of HTML_TEXT, _COMMENT and _DOCTYPE, as written */
+	struct str name;     /* of tags, as written */
+	uint8_t tag;         /* enum html_tag; TAG_OTHER for names we do not know */
+	bool self_closing;
+	bool attrs_cut;  /* there were more than HTML_ATTRS_MAX */
+	bool in_foreign; /* the tag or text stands in SVG or MathML */
+	bool in_svg;     /* ... in SVG; of a text also in its <title> and <desc> */
+	size_t n_attrs;
+	const struct html_attr *attrs; /* lives until the next token */
+};
+
+struct html_tokenizer {
+	const char *p, *end;
+	enum html_mode mode;
+	bool mode_fixed;      /* the caller set the mode: start tags do not change it */
+	struct str raw_name;  /* whose end tag ends the raw text */
+	uint8_t n_foreign;    /* open elements below; 0 in plain HTML */
+	uint8_t over_foreign; /* those that did not fit */
+	struct {
+		uint8_t tag;
+		bool holds_html; /* an integration point: HTML again inside */
+	} foreign[HTML_FOREIGN_MAX];
+	struct html_attr attrs[HTML_ATTRS_MAX];
+};
+
+void html_start(struct html_tokenizer *t, struct str page);
+/* False at the end of the page, and then `ret->kind` is HTML_END_OF_PAGE. */
+bool html_next(struct html_tokenizer *t, struct html_token *ret);
+
+/* The first attribute of that name, or NULL: later ones do not count. */
+const struct html_attr *html_find_attr(const struct html_token *t, enum html_attr_id id);
+
+enum html_tag html_tag_of(struct str name);
+enum html_attr_id html_attr_of(struct str name);
+#endif

@@ -1,0 +1,448 @@
+#include "page/links.h"
+
+#include <string.h>
+
+#include "page/css.h"
+#include "page/jsguess.h"
+#include "page/text.h"
+
+void links_start(struct links *l, size_t max, struct arena *a)
+{
+	*l = (struct links){ .max = max, .arena = a };
+}
+
+/* ---- Values ---- */
+
+/* Tab, newline and carriage return are not part of a URL, wherever they stand. */
+static struct str without_breaks(struct str s, struct arena *a)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s.n && !any; i++)
+		any = s.p[i] == '\n' || s.p[i] == '\r' || s.p[i] == '\t';
+	if (!any)
+		return s;
+	char *to = arena_alloc(a, s.n), *q = to;
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] != '\n' && s.p[i] != '\r' && s.p[i] != '\t')
+			*q++ = s.p[i];
+	return (struct str){ to, (size_t)(q - to) };
+}
+
+static struct str clean_url(struct str s, struct arena *a)
+{
+	while (s.n && (uint8_t)s.p[0] <= ' ')
+		s = str_skip(s, 1);
+	while (s.n && (uint8_t)s.p[s.n - 1] <= ' ')
+		s.n--;
+	return without_breaks(s, a);
+}
+
+static bool leads_nowhere(struct str url)
+{
+	if (url.n == 0)
+		return true;
+	switch (ascii_lower(url.p[0])) {
+	case '#': /* "#!/x" and "#/x" are how some applications spell a page */
+		return url.n < 3 || (url.p[1] != '!' && url.p[1] != '/');
+	case 'j':
+		return str_starts_nocase(url, STR("javascript:"));
+	case 'd':
+		return str_starts_nocase(url, STR("data:"));
+	case 'a':
+		return str_starts_nocase(url, STR("about:"));
+	case 'b':
+		return str_starts_nocase(url, STR("blob:"));
+	default:
+		return false;
+	}
+}
+
+struct str links_attr(struct links *l, const struct html_token *k, enum html_attr_id id)
+{
+	const struct html_attr *a = html_find_attr(k, id);
+
+	if (!a)
+		return (struct str){ "", 0 };
+	return entity_decode_all(a->value, ENTITY_IN_ATTRIBUTE, l->arena);
+}
+
+struct link *links_add(struct links *l, enum link_kind kind, struct str url,
+		       const struct link_place *at)
+{
+	url = clean_url(url, l->arena);
+	if (leads_nowhere(url))
+		return NULL;
+	if (url.n > LINK_URL_MAX) {
+		l->url_cut = true;
+		return NULL;
+	}
+	if (l->n == l->max) {
+		l->cut = true;
+		return NULL;
+	}
+	if (l->n == l->cap) {
+		l->cap = l->cap ? 2 * l->cap : 64;
+		struct link *more = arena_alloc(l->arena, l->cap * sizeof(*more));
+
+		if (l->n)
+			memcpy(more, l->v, l->n * sizeof(*more));
+		l->v = more;
+	}
+	l->v[l->n] = (struct link){
+		.url = url,
+		.kind = (uint8_t)kind,
+		.path = at->path,
+		.at = at->at,
+		.block = at->block,
+		.region = at->region,
+	};
+	return &l->v[l->n++];
+}
+
+/* ---- Small grammars inside attributes ---- */
+
+static bool take_word(struct str *in, struct str *ret)
+{
+	struct str s = str_trim(*in);
+	size_t n = 0;
+
+	while (n < s.n && !ascii_is_space(s.p[n]))
+		n++;
+	*ret = str_slice(s, 0, n);
+	*in = str_skip(s, n);
+	return n > 0;
+}
+
+uint32_t links_parse_rel(struct str value)
+{
+	static const struct {
+		struct str word;
+		uint32_t rel;
+	} words[] = {
+		{ { "nofollow", 8 }, REL_NOFOLLOW },
+		{ { "ugc", 3 }, REL_NOFOLLOW | REL_UGC },
+		{ { "sponsored", 9 }, REL_NOFOLLOW | REL_SPONSORED },
+		{ { "external", 8 }, REL_EXTERNAL },
+		{ { "canonical", 9 }, REL_CANONICAL },
+		{ { "alternate", 9 }, REL_ALTERNATE },
+		{ { "next", 4 }, REL_NEXT },
+		{ { "prev", 4 }, REL_PREV },
+		{ { "previous", 8 }, REL_PREV },
+		{ { "stylesheet", 10 }, REL_STYLESHEET },
+		{ { "icon", 4 }, REL_ICON },
+		{ { "apple-touch-icon", 16 }, REL_ICON },
+		{ { "apple-touch-icon-precomposed", 28 }, REL_ICON },
+		{ { "mask-icon", 9 }, REL_ICON },
+		{ { "image_src", 9 }, REL_ICON },
+		{ { "preload", 7 }, REL_PRELOAD },
+		{ { "prefetch", 8 }, REL_PRELOAD },
+		{ { "prerender", 9 }, REL_PRELOAD },
+		{ { "modulepreload", 13 }, REL_PRELOAD },
+		{ { "preconnect", 10 }, REL_PRECONNECT },
+		{ { "dns-prefetch", 12 }, REL_PRECONNECT },
+		{ { "amphtml", 7 }, REL_AMP },
+		{ { "shortlink", 9 }, REL_SHORTLINK },
+		{ { "search", 6 }, REL_SEARCH },
+		{ { "author", 6 }, REL_AUTHOR },
+		{ { "license", 7 }, REL_LICENSE },
+		{ { "copyright", 9 }, REL_LICENSE },
+		{ { "tag", 3 }, REL_TAG },
+		{ { "bookmark", 8 }, REL_BOOKMARK },
+		{ { "archives", 8 }, REL_ARCHIVES },
+		{ { "first", 5 }, REL_FIRST },
+		{ { "last", 4 }, REL_LAST },
+		{ { "up", 2 }, REL_UP },
+		{ { "home", 4 }, REL_UP },
+		{ { "index", 5 }, REL_UP },
+		{ { "start", 5 }, REL_UP },
+		{ { "contents", 8 }, REL_UP },
+		{ { "manifest", 8 }, REL_MANIFEST },
+		{ { "pingback", 8 }, REL_PINGBACK },
+		{ { "webmention", 10 }, REL_PINGBACK },
+		{ { "edituri", 7 }, REL_PINGBACK },
+		{ { "hub", 3 }, REL_HUB },
+	};
+	uint32_t rel = 0;
+	struct str word;
+
+	while (take_word(&value, &word))
+		for (size_t i = 0; i < COUNT(words); i++)
+			if (str_eq_nocase(word, words[i].word))
+				rel |= words[i].rel;
+	return rel;
+}
+
+bool links_parse_refresh(struct str s, uint32_t *ret_seconds, struct str *ret_url)
+{
+	uint64_t seconds = 0;
+	bool digits = false;
+
+	s = str_trim(s);
+	for (; s.n && ascii_is_digit(*s.p); s = str_skip(s, 1), digits = true)
+		seconds = MIN(seconds * 10 + (uint64_t)(*s.p - '0'), UINT32_MAX);
+	if (!digits && (!s.n || *s.p != '.'))
+		return false;
+	while (s.n && (ascii_is_digit(*s.p) || *s.p == '.'))
+		s = str_skip(s, 1);
+	struct str before = s;
+	s = str_trim(s);
+	if (s.n && (*s.p == ';' || *s.p == ','))
+		s = str_trim(str_skip(s, 1));
+	else if (s.n && s.n == before.n)
+		return false; /* "5x": neither separator nor white space */
+	struct str rest = s;
+	if (str_starts_nocase(rest, STR("url"))) {
+		rest = str_trim(str_skip(rest, 3));
+		if (str_take_char(&rest, '='))
+			s = str_trim(rest);
+	}
+	if (s.n && (*s.p == '"' || *s.p == '\'')) {
+		char quote = *s.p;
+
+		s = str_skip(s, 1);
+		s = str_slice(s, 0, str_find_char(s, quote));
+	}
+	*ret_seconds = (uint32_t)seconds;
+	*ret_url = s;
+	return true;
+}
+
+bool links_take_srcset(struct str *in, struct str *ret_url)
+{
+	struct str s = *in;
+	size_t n = 0;
+
+	while (s.n && (ascii_is_space(*s.p) || *s.p == ','))
+		s = str_skip(s, 1);
+	while (n < s.n && !ascii_is_space(s.p[n]))
+		n++;
+	*ret_url = str_slice(s, 0, n);
+	s = str_skip(s, n);
+	if (ret_url->n && ret_url->p[ret_url->n - 1] == ',') {
+		while (ret_url->n && ret_url->p[ret_url->n - 1] == ',')
+			ret_url->n--;
+	} else { /* descriptors: "2x", "100w", rarely something in parentheses */
+		int depth = 0;
+
+		for (n = 0; n < s.n && (depth > 0 || s.p[n] != ','); n++)
+			depth += (s.p[n] == '(') - (s.p[n] == ')');
+		s = str_skip(s, n);
+	}
+	*in = s;
+	return ret_url->n > 0;
+}
+
+/* ---- Tags ---- */
+
+void links_add_css(struct links *l, struct str css, const struct link_place *at)
+{
+	enum css_url_kind kind;
+	struct str url;
+
+	while (!l->cut && css_next_url(&css, l->arena, &url, &kind))
+		links_add(l, LINK_STYLE, url, at);
+}
+
+static void add_srcset(struct links *l, enum link_kind kind, struct str value,
+		       const struct link_place *at)
+{
+	struct str url;
+
+	while (!l->cut && links_take_srcset(&value, &url))
+		links_add(l, kind, url, at);
+}
+
+/* A link with its rel, language, type and title: <a>, <area>, <link>. */
+static struct link *add_described(struct links *l, enum link_kind kind, struct str url,
+				  const struct html_token *k, const struct link_place *at)
+{
+	struct link *link = links_add(l, kind, url, at);
+
+	if (!link)
+		return NULL;
+	for (size_t i = k->n_attrs; i-- > 0;) { /* backwards: the first one stays */
+		struct str value = k->attrs[i].value;
+
+		switch (k->attrs[i].id) {
+		case ATTR_REL:
+			link->rel = links_parse_rel(value);
+			break;
+		case ATTR_HREFLANG:
+			link->hreflang = str_trim(value);
+			break;
+		case ATTR_TYPE:
+			link->type = str_trim(value);
+			break;
+		case ATTR_TITLE:
+		case ATTR_ALT:
+			link->text = text_cut(text_clean(value, TEXT_DECODE, l->arena),
+					      LINK_TEXT_MAX);
+			break;
+		default:
+			break;
+		}
+	}
+	return link;
+}
+
+static bool is_get(struct links *l, const struct html_token *k, enum html_attr_id method)
+{
+	struct str m = links_attr(l, k, method);
+
+	return !str_eq_nocase(str_trim(m), STR("post")) &&
+	       !str_eq_nocase(str_trim(m), STR("dialog"));
+}
+
+static struct link *add_href(struct links *l, const struct html_token *k, struct str url,
+			     const struct link_place *at)
+{
+	if (k->tag == TAG_A)
+		return add_described(l, LINK_ANCHOR, url, k, at);
+	if (k->tag == TAG_AREA)
+		return add_described(l, LINK_AREA, url, k, at);
+	if (k->tag == TAG_LINK)
+		add_described(l, LINK_HEAD, url, k, at);
+	else if (k->in_svg)
+		links_add(l, LINK_IMAGE, url, at);
+	return NULL;
+}
+
+static void add_image(struct links *l, const struct html_token *k, struct str url,
+		      const struct link_place *at)
+{
+	struct link *link = links_add(l, LINK_IMAGE, url, at);
+	const struct html_attr *alt = link ? html_find_attr(k, ATTR_ALT) : NULL;
+
+	if (alt)
+		link->text = text_cut(text_clean(alt->value, TEXT_DECODE, l->arena),
+				      LINK_TEXT_MAX);
+}
+
+static void add_src(struct links *l, const struct html_token *k, struct str url,
+		    const struct link_place *at)
+{
+	switch (k->tag) {
+	case TAG_IMG:
+	case TAG_IMAGE:
+	case TAG_INPUT:
+		add_image(l, k, url, at);
+		break;
+	case TAG_SCRIPT:
+		links_add(l, LINK_SCRIPT, url, at);
+		break;
+	case TAG_FRAME:
+	case TAG_IFRAME:
+		add_described(l, LINK_FRAME, url, k, at);
+		break;
+	case TAG_VIDEO:
+	case TAG_AUDIO:
+	case TAG_SOURCE:
+	case TAG_TRACK:
+	case TAG_BGSOUND:
+		links_add(l, LINK_MEDIA, url, at);
+		break;
+	case TAG_EMBED:
+		links_add(l, LINK_OBJECT, url, at);
+		break;
+	default:
+		break;
+	}
+}
+
+static void add_form(struct links *l, const struct html_token *k, struct str url,
+		     const struct link_place *at)
+{
+	if (k->tag == TAG_FORM && !l->form_open && is_get(l, k, ATTR_METHOD))
+		links_add(l, LINK_FORM, url, at);
+}
+
+static struct link *add_attr(struct links *l, const struct html_token *k,
+			     const struct html_attr *a, const struct link_place *at)
+{
+	struct str v = entity_decode_all(a->value, ENTITY_IN_ATTRIBUTE, l->arena);
+
+	switch (a->id) {
+	case ATTR_HREF:
+	case ATTR_XLINK_HREF:
+		return add_href(l, k, v, at);
+	case ATTR_SRC:
+		add_src(l, k, v, at);
+		break;
+	case ATTR_SRCSET:
+	case ATTR_IMAGESRCSET:
+		add_srcset(l, LINK_IMAGE, v, at);
+		break;
+	case ATTR_ACTION:
+		add_form(l, k, v, at);
+		break;
+	case ATTR_FORMACTION:
+		if (is_get(l, k, ATTR_FORMMETHOD))
+			links_add(l, LINK_FORM, v, at);
+		break;
+	case ATTR_DATA:
+		if (k->tag == TAG_OBJECT)
+			links_add(l, LINK_OBJECT, v, at);
+		break;
+	case ATTR_POSTER:
+	case ATTR_BACKGROUND:
+	case ATTR_LOWSRC:
+	case ATTR_DYNSRC:
+		links_add(l, LINK_IMAGE, v, at);
+		break;
+	case ATTR_STYLE:
+		links_add_css(l, v, at);
+		break;
+	case ATTR_CITE:
+	case ATTR_LONGDESC:
+	case ATTR_MANIFEST:
+		links_add(l, LINK_CITE, v, at);
+		break;
+	case ATTR_DATA_SRCSET:
+	case ATTR_DATA_LAZY_SRCSET:
+		add_srcset(l, LINK_LAZY, v, at);
+		break;
+	default: /* the data-... ones: only what looks like a URL */
+		if (jsguess_is_url(v))
+			links_add(l, LINK_LAZY, v, at);
+		break;
+	}
+	return NULL;
+}
+
+/* Attributes in which a link may stand, on whatever element. */
+static const bool holds_link[ATTR_COUNT] = {
+	[ATTR_HREF] = true,          [ATTR_XLINK_HREF] = true,
+	[ATTR_SRC] = true,           [ATTR_SRCSET] = true,
+	[ATTR_IMAGESRCSET] = true,   [ATTR_ACTION] = true,
+	[ATTR_FORMACTION] = true,    [ATTR_DATA] = true,
+	[ATTR_POSTER] = true,        [ATTR_BACKGROUND] = true,
+	[ATTR_LOWSRC] = true,        [ATTR_DYNSRC] = true,
+	[ATTR_STYLE] = true,         [ATTR_CITE] = true,
+	[ATTR_LONGDESC] = true,      [ATTR_MANIFEST] = true,
+	[ATTR_DATA_BG] = true,       [ATTR_DATA_BACKGROUND] = true,
+	[ATTR_DATA_HREF] = true,     [ATTR_DATA_LAZY] = true,
+	[ATTR_DATA_LAZY_SRC] = true, [ATTR_DATA_LAZY_SRCSET] = true,
+	[ATTR_DATA_ORIGINAL] = true, [ATTR_DATA_SRC] = true,
+	[ATTR_DATA_SRCSET] = true,   [ATTR_DATA_URL] = true,
+};
+
+struct link *links_add_tag(struct links *l, const struct html_token *k,
+			   const struct link_place *at)
+{
+	size_t anchor = SIZE_MAX;
+
+	for (size_t i = 0; i < k->n_attrs; i++) {
+		const struct html_attr *a = &k->attrs[i];
+
+		/* The first of its name counts; the search is short, as links are rare.
+		 */
+		if (!holds_link[a->id] || html_find_attr(k, a->id) != a)
+			continue;
+		if (add_attr(l, k, a, at))
+			anchor = l->n - 1;
+	}
+	if (k->tag == TAG_FORM)
+		l->form_open = true;
+	return anchor == SIZE_MAX ? NULL : &l->v[anchor];
+}

@@ -1,0 +1,61 @@
+/*
+ * links.h - all the places where a tag hides links.
+ *
+ * Collects `struct link`s in page order.  URLs stay as written, but decoded,
+ * trimmed and without the line breaks and tabs that the URL standard ignores;
+ * they are made absolute by whoever asks for them, against page.base.  What
+ * can never be fetched is left out: empty references, bare fragments,
+ * javascript:, data:, about: and blob:.
+ */
+#ifndef PAGE_LINKS_H
+#define PAGE_LINKS_H
+
+#include "base/arena.h"
+#include "page/entity.h"
+#include "page/html_token.h"
+#include "record/page.h"
+
+#define LINK_URL_MAX  ((size_t)8192) /* longer ones are dropped, and `url_cut` set */
+#define LINK_TEXT_MAX ((size_t)1024)
+
+/* Where the tag stands: copied into every link found in it. */
+struct link_place {
+	uint64_t path;
+	uint32_t at;
+	uint32_t block;
+	uint16_t region;
+};
+
+struct links {
+	struct link *v;
+	size_t n, cap, max;
+	bool cut;       /* there were more than `max` */
+	bool url_cut;   /* one was too long */
+	bool form_open; /* a <form> in a <form> is none (13.2.6.4.7) */
+	struct arena *arena;
+};
+
+void links_start(struct links *l, size_t max, struct arena *a);
+
+/*
+ * Add one; `url` is cleaned as said above.  Returns it, to fill in more, until
+ * the next call; NULL when it was left out.
+ */
+struct link *links_add(struct links *l, enum link_kind kind, struct str url,
+		       const struct link_place *at);
+
+/* Add what the attributes of a start tag hold.  Returns the <a> or <area>, or NULL. */
+struct link *links_add_tag(struct links *l, const struct html_token *k,
+			   const struct link_place *at);
+/* Add what a style sheet holds. */
+void links_add_css(struct links *l, struct str css, const struct link_place *at);
+
+/* The attribute as the standard reads it: the first of its name, decoded; or empty. */
+struct str links_attr(struct links *l, const struct html_token *k, enum html_attr_id id);
+/* rel="..." as flags of enum link_rel. */
+uint32_t links_parse_rel(struct str value);
+/* "5; url=x" of <meta http-equiv=refresh>; false when it is none. */
+bool links_parse_refresh(struct str value, uint32_t *ret_seconds, struct str *ret_url);
+/* Consume one candidate of a srcset; false when none is left. */
+bool links_take_srcset(struct str *srcset, struct str *ret_url);
+#endif

@@ -1,0 +1,109 @@
+#include "page/meta.h"
+
+#include <string.h>
+
+#include "page/entity.h"
+#include "page/page.h"
+#include "page/text.h"
+
+#define META_VALUE_MAX 4096
+
+void meta_start(struct meta *m, struct arena *a)
+{
+	*m = (struct meta){ .arena = a };
+}
+
+uint32_t meta_parse_robots(struct str value)
+{
+	static const struct {
+		struct str word;
+		uint32_t robots;
+	} words[] = {
+		{ { "noindex", 7 }, ROBOTS_NOINDEX },
+		{ { "nofollow", 8 }, ROBOTS_NOFOLLOW },
+		{ { "none", 4 }, ROBOTS_NOINDEX | ROBOTS_NOFOLLOW },
+		{ { "noarchive", 9 }, ROBOTS_NOARCHIVE },
+		{ { "nocache", 7 }, ROBOTS_NOARCHIVE },
+		{ { "noimageindex", 12 }, ROBOTS_NOIMAGEINDEX },
+		{ { "noai", 4 }, ROBOTS_NOAI },
+	};
+	uint32_t robots = 0;
+	struct str word;
+
+	while (str_take_until(&value, ',', &word))
+		for (size_t i = 0; i < COUNT(words); i++)
+			if (str_eq_nocase(str_trim(word), words[i].word))
+				robots |= words[i].robots;
+	return robots;
+}
+
+static void add(struct meta *m, struct str name, struct str value)
+{
+	if (m->n == PAGE_META_MAX) {
+		m->cut = true;
+		return;
+	}
+	if (m->n == m->cap) {
+		m->cap = m->cap ? 2 * m->cap : 16;
+		struct page_meta *more = arena_alloc(m->arena, m->cap * sizeof(*more));
+
+		if (m->n)
+			memcpy(more, m->v, m->n * sizeof(*more));
+		m->v = more;
+	}
+	m->v[m->n++] = (struct page_meta){ name, value };
+}
+
+static struct str lowered(struct str s, struct arena *a)
+{
+	size_t i = 0;
+
+	while (i < s.n && ascii_lower(s.p[i]) == s.p[i])
+		i++;
+	if (i == s.n)
+		return s;
+	char *to = arena_alloc(a, s.n);
+	for (i = 0; i < s.n; i++)
+		to[i] = ascii_lower(s.p[i]);
+	return (struct str){ to, s.n };
+}
+
+static void note(struct page *p, struct str name, struct str value)
+{
+	if (str_eq(name, STR("description")) && !p->description.n)
+		p->description = value;
+	else if (str_eq(name, STR("generator")) && !p->generator.n)
+		p->generator = value;
+	else if (str_eq(name, STR("robots")))
+		p->robots |= meta_parse_robots(value);
+}
+
+bool meta_add(struct meta *m, const struct html_token *k, struct page *page,
+	      struct str *ret_refresh)
+{
+	static const enum html_attr_id names[] = { ATTR_NAME, ATTR_PROPERTY,
+						   ATTR_HTTP_EQUIV, ATTR_ITEMPROP };
+	const struct html_attr *content = html_find_attr(k, ATTR_CONTENT), *named = NULL;
+	bool refresh = false;
+
+	for (size_t i = 0; content && i < COUNT(names); i++) {
+		named = html_find_attr(k, names[i]);
+		if (!named)
+			continue;
+		struct str name =
+			entity_decode_all(named->value, ENTITY_IN_ATTRIBUTE, m->arena);
+		struct str value =
+			text_cut(text_clean(content->value, TEXT_DECODE, m->arena),
+				 META_VALUE_MAX);
+
+		name = lowered(str_trim(name), m->arena);
+		add(m, name, value);
+		note(page, name, value);
+		if (names[i] == ATTR_HTTP_EQUIV && str_eq(name, STR("refresh"))) {
+			*ret_refresh = entity_decode_all(content->value,
+							 ENTITY_IN_ATTRIBUTE, m->arena);
+			refresh = true;
+		}
+	}
+	return refresh;
+}
