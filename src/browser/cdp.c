@@ -1,0 +1,121 @@
+#include "browser/cdp.h"
+
+#include "os/clock.h"
+
+/* Longer than any event the protocol sends between; a browser that only talks is stuck.
+ */
+#define POLL_MS 50
+
+void cdp_reply_release(struct cdp_reply *r)
+{
+	json_release(&r->message);
+	r->result = NULL;
+}
+
+static enum status send_message(struct cdp *c, uint64_t id, struct str session,
+				const char *method, struct str params, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = BUF(TRANSPORT_MESSAGE_MAX);
+	struct json_out o = { .to = &b };
+
+	json_open(&o, '{');
+	json_put_uint(&o, "id", id);
+	json_put_str(&o, "method", str_from(method));
+	if (params.n) {
+		json_key(&o, STR("params"));
+		json_add_raw(&o, params);
+	}
+	if (session.n)
+		json_put_str(&o, "sessionId", session);
+	json_close(&o, '}');
+	TRY(buf_status(&b));
+	return transport_send(c->transport, buf_str(&b), why);
+}
+
+enum status cdp_post(struct cdp *c, struct str session, const char *method,
+		     struct str params, struct diag *why)
+{
+	c->calls++;
+	return send_message(c, ++c->next_id, session, method, params, why);
+}
+
+/* The next message as a tree; events are delivered here and give ST_AGAIN. */
+static enum status take_message(struct cdp *c, int timeout_ms, struct json **ret,
+				struct diag *why)
+{
+	struct str text;
+
+	TRY(transport_receive(c->transport, timeout_ms, &text, why));
+	TRY(json_parse(text, ret, why));
+	const struct json *method = json_get(*ret, "method");
+	if (!method)
+		return ST_OK;
+	c->events++;
+	if (c->on_event)
+		c->on_event(c->ctx, json_str(json_get(*ret, "sessionId")),
+			    json_str(method), json_get(*ret, "params"));
+	json_release(ret);
+	return ST_AGAIN;
+}
+
+static enum status judge_answer(struct json *message, const char *method,
+				struct cdp_reply *ret, struct diag *why)
+{
+	const struct json *error = json_get(message, "error");
+	enum status st = ST_OK;
+
+	if (error)
+		st = diag_fail(why, ST_DENIED, "%s: " STR_FMT, method,
+			       STR_ARG(json_str(json_get(error, "message"))));
+	if (st == ST_OK && ret)
+		*ret = (struct cdp_reply){ message, json_get(message, "result") };
+	else
+		json_release(&message);
+	return st;
+}
+
+enum status cdp_call(struct cdp *c, struct str session, const char *method,
+		     struct str params, struct cdp_reply *ret, struct diag *why)
+{
+	uint64_t id = ++c->next_id;
+	int64_t until = clock_mono_ms(&real_clock) +
+			(c->timeout_ms ? c->timeout_ms : CDP_TIMEOUT_MS);
+
+	c->calls++;
+	TRY(send_message(c, id, session, method, params, why));
+	for (;;) {
+		struct json *message = NULL;
+		int64_t left = until - clock_mono_ms(&real_clock);
+
+		if (left <= 0)
+			return diag_fail(why, ST_TIMEOUT,
+					 "%s: the browser does not answer", method);
+		enum status st = take_message(c, (int)MIN(left, POLL_MS), &message, why);
+		if (st == ST_AGAIN)
+			continue;
+		TRY(st);
+		if (json_number(json_get(message, "id"), -1) == (double)id)
+			return judge_answer(message, method, ret, why);
+		json_release(&message); /* the answer to a post */
+	}
+}
+
+enum status cdp_wait(struct cdp *c, bool (*done)(void *ctx), void *ctx, int timeout_ms,
+		     struct diag *why)
+{
+	int64_t until = clock_mono_ms(&real_clock) + timeout_ms;
+
+	while (!done(ctx)) {
+		struct json *message = NULL;
+		int64_t left = until - clock_mono_ms(&real_clock);
+
+		if (left <= 0)
+			return diag_fail(why, ST_TIMEOUT, "waited %d ms for the browser",
+					 timeout_ms);
+		enum status st = take_message(c, (int)MIN(left, POLL_MS), &message, why);
+		if (st != ST_OK && st != ST_AGAIN)
+			return st;
+		json_release(&message);
+	}
+	return ST_OK;
+}

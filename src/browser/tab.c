@@ -1,0 +1,397 @@
+#include "browser/tab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/encode.h"
+#include "browser/tab_state.h"
+#include "os/clock.h"
+
+#define WIDTH_DEFAULT  1280
+#define HEIGHT_DEFAULT 800
+#define WALL_DEFAULT   1767225600000 /* 2026-01-01T00:00:00Z */
+#define LOAD_WAIT_MS   30000
+#define SETTLE_WAIT_MS 15000 /* real time for one budget, before the fallback */
+#define QUIET_MS       250   /* the fallback: this long without request or change */
+#define QUIET_WAIT_MS  5000
+
+char *copy_cstr(struct str s)
+{
+	char *c = xcalloc(s.n + 1, 1);
+
+	memcpy(c, s.p, s.n);
+	return c;
+}
+
+void replace_cstr(char **at, struct str s)
+{
+	free(*at);
+	*at = copy_cstr(s);
+}
+
+enum status tab_call(struct tab *t, const char *method, struct str params,
+		     struct cdp_reply *ret, struct diag *why)
+{
+	return cdp_call(&t->browser->cdp, str_from(t->session), method, params, ret, why);
+}
+
+static enum status browser_call(struct tab *t, const char *method, const char *params,
+				const char *name, char **ret, struct diag *why)
+{
+	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+
+	TRY(cdp_call(&t->browser->cdp, STR(""), method, str_from(params), &reply, why));
+	if (name)
+		*ret = copy_cstr(json_str(json_get(reply.result, name)));
+	return ST_OK;
+}
+
+static enum status create(struct tab *t, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	TRY(browser_call(t, "Target.createBrowserContext", "{\"disposeOnDetach\":true}",
+			 "browserContextId", &t->context, why));
+	buf_addf(&b, "{\"url\":\"about:blank\",\"browserContextId\":\"%s\"}", t->context);
+	TRY(browser_call(t, "Target.createTarget", buf_cstr(&b), "targetId", &t->target,
+			 why));
+	buf_reset(&b);
+	buf_addf(&b, "{\"targetId\":\"%s\",\"flatten\":true}", t->target);
+	return browser_call(t, "Target.attachToTarget", buf_cstr(&b), "sessionId",
+			    &t->session, why);
+}
+
+static enum status call_plain(struct tab *t, const char *method, const char *params,
+			      struct diag *why)
+{
+	return tab_call(t, method, str_from(params), NULL, why);
+}
+
+static enum status make_repeatable(struct tab *t, struct diag *why)
+{
+	const struct tab_options *o = &t->options;
+	cleanup(buf_release) struct buf b = { 0 }, script = { 0 };
+	struct json_out out = { .to = &b };
+
+	buf_addf(&b,
+		 "{\"width\":%u,\"height\":%u,\"deviceScaleFactor\":1,\"mobile\":false}",
+		 o->width ? o->width : WIDTH_DEFAULT,
+		 o->height ? o->height : HEIGHT_DEFAULT);
+	TRY(call_plain(t, "Emulation.setDeviceMetricsOverride", buf_cstr(&b), why));
+	buf_reset(&b);
+	buf_addf(&b, "{\"timezoneId\":\"%s\"}", o->timezone ? o->timezone : "UTC");
+	TRY(call_plain(t, "Emulation.setTimezoneOverride", buf_cstr(&b), why));
+	buf_reset(&b);
+	buf_addf(&b, "{\"locale\":\"%s\"}", o->locale ? o->locale : "en-US");
+	TRY(call_plain(t, "Emulation.setLocaleOverride", buf_cstr(&b), why));
+	TRY(call_plain(t, "Emulation.setEmulatedMedia",
+		       "{\"features\":[{\"name\":\"prefers-reduced-motion\",\"value\":"
+		       "\"reduce\"}]}",
+		       why));
+	TRY(call_plain(t, "Emulation.setFocusEmulationEnabled", "{\"enabled\":true}",
+		       why));
+	if (o->user_agent) {
+		buf_reset(&b);
+		json_open(&out, '{');
+		json_put_str(&out, "userAgent", str_from(o->user_agent));
+		json_close(&out, '}');
+		TRY(tab_call(t, "Emulation.setUserAgentOverride", buf_str(&b), NULL,
+			     why));
+		out.after_value = false;
+	}
+	tab_add_prelude(&script, o->seed);
+	buf_reset(&b);
+	json_open(&out, '{');
+	json_put_str(&out, "source", buf_str(&script));
+	json_close(&out, '}');
+	return tab_call(t, "Page.addScriptToEvaluateOnNewDocument", buf_str(&b), NULL,
+			why);
+}
+
+static enum status stop_time(struct tab *t, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	int64_t wall = t->options.wall_ms ? t->options.wall_ms : WALL_DEFAULT;
+
+	if (t->options.real_time)
+		return ST_OK;
+	buf_addf(&b, "{\"policy\":\"pause\",\"initialVirtualTime\":%.3f}",
+		 (double)wall / 1000);
+	TRY(call_plain(t, "Emulation.setVirtualTimePolicy", buf_cstr(&b), why));
+	t->virtual_time = true;
+	return ST_OK;
+}
+
+static enum status enable(struct tab *t, struct diag *why)
+{
+	cleanup(cdp_reply_release) struct cdp_reply tree = { 0 };
+
+	TRY(call_plain(t, "Page.enable", "{}", why));
+	TRY(call_plain(t, "Runtime.enable", "{}", why));
+	TRY(call_plain(t, "Network.enable", "{}", why));
+	TRY(call_plain(t, "Page.setLifecycleEventsEnabled", "{\"enabled\":true}", why));
+	TRY(call_plain(t, "Page.setInterceptFileChooserDialog", "{\"enabled\":true}",
+		       why));
+	TRY(call_plain(t, "Target.setAutoAttach",
+		       "{\"autoAttach\":true,\"waitForDebuggerOnStart\":true,\"flatten\":"
+		       "true}",
+		       why));
+	TRY(tab_call(t, "Page.getFrameTree", STR(""), &tree, why));
+	const struct json *frame = json_get(json_get(tree.result, "frameTree"), "frame");
+	replace_cstr(&t->main_frame, json_str(json_get(frame, "id")));
+	return ST_OK;
+}
+
+enum status tab_open(struct browser *b, const struct tab_options *options,
+		     struct tab **ret, struct diag *why)
+{
+	struct tab *t = NEW(struct tab);
+
+	t->browser = b;
+	t->options = *options;
+	t->url = copy_cstr(STR("about:blank"));
+	enum status st = create(t, why);
+	VEC_ADD(b->tabs, b->tab_count, b->tab_cap, t);
+	if (st == ST_OK)
+		st = enable(t, why);
+	if (st == ST_OK)
+		st = make_repeatable(t, why);
+	if (st == ST_OK)
+		st = stop_time(t, why);
+	if (st != ST_OK) {
+		tab_close(t);
+		return st;
+	}
+	*ret = t;
+	return ST_OK;
+}
+
+void tab_forget(struct tab *t)
+{
+	struct browser *b = t->browser;
+
+	for (size_t i = 0; i < b->tab_count; i++)
+		if (b->tabs[i] == t)
+			b->tabs[i] = b->tabs[--b->tab_count];
+	tab_clear_notes(t);
+	free(t->notes);
+	for (size_t i = 0; i < t->child_count; i++)
+		free(t->children[i]);
+	free(t->context);
+	free(t->target);
+	free(t->session);
+	free(t->main_frame);
+	free(t->url);
+	free(t);
+}
+
+void tab_close(struct tab *t)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct diag why;
+
+	if (t->context) {
+		buf_addf(&b, "{\"browserContextId\":\"%s\"}", t->context);
+		/* A browser that no longer answers has no context to dispose of. */
+		if (cdp_call(&t->browser->cdp, STR(""), "Target.disposeBrowserContext",
+			     buf_str(&b), NULL, &why) != ST_OK)
+			t->crashed = true;
+	}
+	tab_forget(t);
+}
+
+static bool has_loaded(void *ctx)
+{
+	struct tab *t = ctx;
+
+	return t->loaded || t->crashed;
+}
+
+static bool budget_is_spent(void *ctx)
+{
+	struct tab *t = ctx;
+
+	return t->budget_expired || t->crashed;
+}
+
+static bool never(void *ctx)
+{
+	(void)ctx;
+	return false;
+}
+
+/* Network idle and no navigation for a while, by the real clock. */
+static enum status settle_in_real_time(struct tab *t, struct diag *why)
+{
+	int64_t give_up = clock_mono_ms(&real_clock) + QUIET_WAIT_MS;
+	int64_t quiet_since = clock_mono_ms(&real_clock);
+	uint64_t seen = 0;
+
+	while (clock_mono_ms(&real_clock) < give_up) {
+		uint64_t events = t->browser->cdp.events;
+
+		if (events != seen || t->requests_open > 0)
+			quiet_since = clock_mono_ms(&real_clock);
+		seen = events;
+		if (clock_mono_ms(&real_clock) - quiet_since >= QUIET_MS)
+			break;
+		enum status st = cdp_wait(&t->browser->cdp, never, NULL, 50, NULL);
+		if (st != ST_TIMEOUT)
+			return diag_fail(why, st, "the browser went away");
+	}
+	return ST_OK;
+}
+
+enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	if (!t->virtual_time)
+		return settle_in_real_time(t, why);
+	t->budget_expired = false;
+	/* A page that reloads itself for ever must not hold us: tasks are capped too. */
+	buf_addf(&b,
+		 "{\"policy\":\"pauseIfNetworkFetchesPending\",\"budget\":%u,"
+		 "\"maxVirtualTimeTaskStarvationCount\":100000}",
+		 budget_ms);
+	TRY(call_plain(t, "Emulation.setVirtualTimePolicy", buf_cstr(&b), why));
+	enum status st =
+		cdp_wait(&t->browser->cdp, budget_is_spent, t, SETTLE_WAIT_MS, why);
+	if (st == ST_TIMEOUT) {
+		/* Something is pending that virtual time waits for: an endless answer,
+		 * ... */
+		t->fell_back = true;
+		return settle_in_real_time(t, why);
+	}
+	TRY(st);
+	return t->crashed ? diag_fail(why, ST_IO, "the page crashed") : ST_OK;
+}
+
+enum status tab_goto(struct tab *t, struct str url, uint32_t budget_ms, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+	struct json_out o = { .to = &b };
+
+	t->loaded = false;
+	t->requests_open = 0;
+	json_open(&o, '{');
+	json_put_str(&o, "url", url);
+	json_close(&o, '}');
+	TRY(tab_call(t, "Page.navigate", buf_str(&b), &reply, why));
+	struct str error = json_str(json_get(reply.result, "errorText"));
+	if (error.n)
+		return diag_fail(why, ST_IO, STR_FMT ": " STR_FMT, (int)MIN(url.n, 120),
+				 url.p, STR_ARG(error));
+	/* With its clock stopped the page may not even load: grant the budget first. */
+	TRY(tab_settle(t, budget_ms, why));
+	if (t->loaded || !json_get(reply.result, "loaderId"))
+		return ST_OK;
+	enum status st = cdp_wait(&t->browser->cdp, has_loaded, t, LOAD_WAIT_MS, why);
+	/* A page whose load event never comes is shown as far as it got. */
+	return st == ST_TIMEOUT ? ST_OK : st;
+}
+
+enum status tab_back(struct tab *t, uint32_t budget_ms, struct diag *why)
+{
+	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+	cleanup(buf_release) struct buf b = { 0 };
+
+	TRY(tab_call(t, "Page.getNavigationHistory", STR(""), &reply, why));
+	int at = (int)json_number(json_get(reply.result, "currentIndex"), 0);
+	const struct json *entry = json_first(json_get(reply.result, "entries"));
+	for (int i = 0; entry && i < at - 1; i++)
+		entry = json_next(entry);
+	if (at <= 0 || !entry)
+		return diag_fail(why, ST_NOT_FOUND, "there is nothing to go back to");
+	buf_addf(&b, "{\"entryId\":%d}", (int)json_number(json_get(entry, "id"), 0));
+	TRY(tab_call(t, "Page.navigateToHistoryEntry", buf_str(&b), NULL, why));
+	return tab_settle(t, budget_ms, why);
+}
+
+static enum status make_isolated_world(struct tab *t, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+
+	buf_addf(&b, "{\"frameId\":\"%s\",\"worldName\":\"thresh\"}", t->main_frame);
+	TRY(tab_call(t, "Page.createIsolatedWorld", buf_str(&b), &reply, why));
+	t->isolated_world =
+		(int)json_number(json_get(reply.result, "executionContextId"), 0);
+	return ST_OK;
+}
+
+enum status tab_evaluate(struct tab *t, struct str expression, bool isolated,
+			 struct cdp_reply *ret, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+	struct json_out o = { .to = &b };
+
+	if (isolated && !t->isolated_world)
+		TRY(make_isolated_world(t, why));
+	json_open(&o, '{');
+	json_put_str(&o, "expression", expression);
+	json_put_bool(&o, "returnByValue", true);
+	json_put_bool(&o, "awaitPromise", true);
+	if (isolated)
+		json_put_int(&o, "contextId", t->isolated_world);
+	json_close(&o, '}');
+	TRY(tab_call(t, "Runtime.evaluate", buf_str(&b), &reply, why));
+	const struct json *thrown = json_get(reply.result, "exceptionDetails");
+	if (thrown) {
+		struct str words =
+			json_str(json_get(json_get(thrown, "exception"), "description"));
+		return diag_fail(why, ST_DENIED, "the page's script failed: " STR_FMT,
+				 (int)MIN(words.n, 160), words.p);
+	}
+	if (ret)
+		*ret = TAKE(reply);
+	return ST_OK;
+}
+
+const struct json *tab_value(const struct cdp_reply *r)
+{
+	return json_get(json_get(r->result, "result"), "value");
+}
+
+struct str tab_value_str(const struct cdp_reply *r)
+{
+	return json_str(tab_value(r));
+}
+
+enum status tab_screenshot(struct tab *t, bool whole_page, struct buf *to,
+			   struct diag *why)
+{
+	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+	struct str params =
+		whole_page ? STR("{\"format\":\"png\",\"optimizeForSpeed\":true,"
+				 "\"captureBeyondViewport\":true}")
+			   : STR("{\"format\":\"png\",\"optimizeForSpeed\":true}");
+
+	TRY(tab_call(t, "Page.captureScreenshot", params, &reply, why));
+	if (buf_add_unbase64(to, json_str(json_get(reply.result, "data"))) != ST_OK)
+		return diag_fail(why, ST_SYNTAX, "the screenshot is not base64");
+	return ST_OK;
+}
+
+struct str tab_url(const struct tab *t)
+{
+	return str_from(t->url);
+}
+
+uint64_t tab_navigations(const struct tab *t)
+{
+	return t->navigations;
+}
+
+bool tab_crashed(const struct tab *t)
+{
+	return t->crashed;
+}
+
+bool tab_fell_back(const struct tab *t)
+{
+	return t->fell_back;
+}

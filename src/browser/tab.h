@@ -1,0 +1,116 @@
+/*
+ * tab.h - one page in the browser, made repeatable.
+ *
+ * A tab has a browser context of its own (cookies, storage, cache), a fixed
+ * viewport, locale, time zone and clock, seeded randomness, no animations; time
+ * passes only when tab_settle() lets it (virtual time), so the same page does the
+ * same things in the same order.  Dialogs are answered, popups recorded and
+ * closed, downloads refused.  What the page complains about is kept, bounded.
+ * Owned by the browser's thread.
+ */
+#ifndef BROWSER_TAB_H
+#define BROWSER_TAB_H
+
+#include "browser/browser.h"
+
+#define TAB_NOTES_MAX 256 /* console errors, failed requests: more are only counted */
+
+struct tab_options {
+	uint32_t width, height; /* of the viewport; 0: 1280 x 800 */
+	const char *locale;     /* NULL: "en-US" */
+	const char *timezone;   /* NULL: "UTC" */
+	uint64_t seed;          /* of the page's randomness */
+	int64_t wall_ms;        /* the page's clock at the start; 0: 2026-01-01 */
+	bool real_time;         /* do not use virtual time */
+	bool record_traffic;    /* keep the finished requests for tab_next_exchange() */
+	const char *user_agent; /* NULL: the browser's own */
+};
+
+enum note_kind {
+	NOTE_CONSOLE_ERROR,
+	NOTE_EXCEPTION,
+	NOTE_FAILED_REQUEST,
+	NOTE_BAD_STATUS, /* an answer of 400 or more */
+	NOTE_DIALOG,
+	NOTE_POPUP,    /* a window the page opened: its URL */
+	NOTE_DOWNLOAD, /* refused: its URL */
+	NOTE_CRASH,
+};
+
+struct note {
+	enum note_kind kind;
+	char *text;
+};
+
+struct tab; /* made by tab_open() */
+
+must_use enum status tab_open(struct browser *b, const struct tab_options *options,
+			      struct tab **ret, struct diag *why);
+/* Close the page and its context. */
+void tab_close(struct tab *t);
+/* The page is gone already, with its browser. */
+void tab_forget(struct tab *t);
+
+/*
+ * Load `url` and let `budget_ms` of page time pass.  ST_IO with the browser's
+ * words when there is nothing to show (DNS, refused, ...); an HTTP error page is
+ * a page.
+ */
+must_use enum status tab_goto(struct tab *t, struct str url, uint32_t budget_ms,
+			      struct diag *why);
+/*
+ * Let the page work: `budget_ms` of its time, network waits not counted.  Falls
+ * back to real time (network idle and no DOM change) where the page's time does
+ * not move, and says so in tab_fell_back().
+ */
+must_use enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why);
+bool tab_fell_back(const struct tab *t);
+/* One step back in the history, through the page cache where it allows. */
+must_use enum status tab_back(struct tab *t, uint32_t budget_ms, struct diag *why);
+
+/*
+ * The JSON of what `expression` gives (a promise is awaited), in the world of
+ * the page's own scripts, or apart from them in ours when `isolated`.  An
+ * exception is ST_DENIED with its words.
+ */
+must_use enum status tab_evaluate(struct tab *t, struct str expression, bool isolated,
+				  struct cdp_reply *ret, struct diag *why);
+/* The string value of an evaluate reply; empty for anything else. */
+struct str tab_value_str(const struct cdp_reply *r);
+const struct json *tab_value(const struct cdp_reply *r);
+/* PNG bytes of the viewport, or of the whole page. */
+must_use enum status tab_screenshot(struct tab *t, bool whole_page, struct buf *to,
+				    struct diag *why);
+/* A call in the tab's session; for what this header has no function for. */
+must_use enum status tab_call(struct tab *t, const char *method, struct str params,
+			      struct cdp_reply *ret, struct diag *why);
+
+/* Trusted input, as from a person.  Coordinates in CSS pixels of the viewport. */
+enum tab_mouse {
+	TAB_CLICK,
+	TAB_DOUBLE_CLICK,
+	TAB_CONTEXT_CLICK,
+	TAB_HOVER,
+	TAB_LONG_PRESS, /* pressed for 800 ms of page time */
+};
+must_use enum status tab_mouse(struct tab *t, enum tab_mouse what, double x, double y,
+			       struct diag *why);
+must_use enum status tab_wheel(struct tab *t, double x, double y, double delta_y,
+			       struct diag *why);
+/* A key by its DOM name: "Enter", "Escape", "ArrowDown", "a". */
+must_use enum status tab_key(struct tab *t, const char *key, struct diag *why);
+must_use enum status tab_type(struct tab *t, struct str text, struct diag *why);
+
+/* The URL of the main frame, as the page last announced it. */
+struct str tab_url(const struct tab *t);
+/* Navigations within and across documents since the tab was opened. */
+uint64_t tab_navigations(const struct tab *t);
+bool tab_crashed(const struct tab *t);
+/* What the page complained about since the last tab_clear_notes(). */
+const struct note *tab_notes(const struct tab *t, size_t *ret_n);
+void tab_clear_notes(struct tab *t);
+
+/* For the browser: true when the event was this tab's. */
+bool tab_on_event(struct tab *t, struct str session, struct str method,
+		  const struct json *params);
+#endif

@@ -1,0 +1,248 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/rng.h"
+#include "browser/tab_state.h"
+
+#define NOTE_BYTES_MAX 500
+
+void tab_note(struct tab *t, enum note_kind kind, struct str text)
+{
+	if (t->note_count >= TAB_NOTES_MAX) {
+		t->notes_dropped++;
+		return;
+	}
+	VEC_ADD(t->notes, t->note_count, t->note_cap,
+		(struct note){ kind, copy_cstr(str_slice(text, 0, NOTE_BYTES_MAX)) });
+}
+
+const struct note *tab_notes(const struct tab *t, size_t *ret_n)
+{
+	*ret_n = t->note_count;
+	return t->notes;
+}
+
+void tab_clear_notes(struct tab *t)
+{
+	for (size_t i = 0; i < t->note_count; i++)
+		free(t->notes[i].text);
+	t->note_count = 0;
+	t->notes_dropped = 0;
+}
+
+/*
+ * Math.random and crypto.getRandomValues from a seed (mulberry32); animations and
+ * transitions off, because requestAnimationFrame is not on virtual time.
+ */
+void tab_add_prelude(struct buf *to, uint64_t seed)
+{
+	buf_addf(to, "(()=>{let s=%u>>>0;", (uint32_t)hash_mix(seed + 1));
+	buf_add(to,
+		STR("const r=()=>{s=(s+0x6D2B79F5)>>>0;let t=Math.imul(s^s>>>15,1|s);"
+		    "t=t+Math.imul(t^t>>>7,61|t)^t;return((t^t>>>14)>>>0)/4294967296};"
+		    "Math.random=r;"
+		    "if(window.crypto){crypto.getRandomValues=a=>{const b=new "
+		    "Uint8Array(a.buffer,a.byteOffset,a.byteLength);"
+		    "for(let i=0;i<b.length;i++)b[i]=r()*256;return a};"
+		    "crypto.randomUUID=()=>'10000000-1000-4000-8000-100000000000'."
+		    "replace("
+		    "/[018]/g,c=>(c^(r()*16&15)>>c/4).toString(16))}"
+		    "const calm=()=>{if(!document.documentElement||"
+		    "document.getElementById('thresh-calm'))return;"
+		    "const e=document.createElement('style');e.id='thresh-calm';"
+		    "e.textContent='*,*::before,*::after{animation:none!important;"
+		    "transition:none!important;caret-color:transparent!important;"
+		    "scroll-behavior:auto!important}';"
+		    "(document.head||document.documentElement).appendChild(e)};"
+		    "document.addEventListener('DOMContentLoaded',calm,{once:true})})("
+		    ")"));
+}
+
+static struct str text_of(const struct json *params, const char *a, const char *b)
+{
+	const struct json *v = json_get(params, a);
+
+	return json_str(b ? json_get(v, b) : v);
+}
+
+static void post(struct tab *t, struct str session, const char *method, struct str params)
+{
+	/* A post that fails means the browser is gone; the next call will say so. */
+	if (cdp_post(&t->browser->cdp, session, method, params, NULL) != ST_OK)
+		t->crashed = true;
+}
+
+/* A window the page opened: where it leads was noted by windowOpen; it is not shown. */
+static bool close_popup(struct tab *t, const struct json *params)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	if (!t->target ||
+	    !str_eq(text_of(params, "targetInfo", "openerId"), str_from(t->target)))
+		return false;
+	buf_add(&b, STR("{\"targetId\":\""));
+	buf_add(&b, text_of(params, "targetInfo", "targetId"));
+	buf_add(&b, STR("\"}"));
+	post(t, STR(""), "Target.closeTarget", buf_str(&b));
+	return true;
+}
+
+void tab_adopt(struct tab *t, const struct json *params)
+{
+	struct str session = text_of(params, "sessionId", NULL);
+	struct str type = text_of(params, "targetInfo", "type");
+
+	if (t->child_count < SESSIONS_MAX)
+		t->children[t->child_count++] = copy_cstr(session);
+	if (str_eq(type, STR("iframe"))) {
+		post(t, session, "Page.enable", STR(""));
+		post(t, session, "Runtime.enable", STR(""));
+		post(t, session, "Target.setAutoAttach",
+		     STR("{\"autoAttach\":true,\"waitForDebuggerOnStart\":true,"
+			 "\"flatten\":true}"));
+	}
+	post(t, session, "Runtime.runIfWaitingForDebugger", STR(""));
+}
+
+static void on_frame_navigated(struct tab *t, const struct json *params)
+{
+	const struct json *frame = json_get(params, "frame");
+
+	if (json_str(json_get(frame, "parentId")).n)
+		return;
+	replace_cstr(&t->main_frame, json_str(json_get(frame, "id")));
+	replace_cstr(&t->url, json_str(json_get(frame, "url")));
+	t->isolated_world = 0;
+	t->navigations++;
+}
+
+static void on_navigated_within(struct tab *t, const struct json *params)
+{
+	if (!str_eq(json_str(json_get(params, "frameId")), str_from(t->main_frame)))
+		return;
+	replace_cstr(&t->url, json_str(json_get(params, "url")));
+	t->navigations++;
+}
+
+static void on_dialog(struct tab *t, const struct json *params)
+{
+	/* confirm() and beforeunload get "yes", so that the page goes on; prompt() its
+	 * default. */
+	tab_note(t, NOTE_DIALOG, text_of(params, "message", NULL));
+	post(t, str_from(t->session), "Page.handleJavaScriptDialog",
+	     STR("{\"accept\":true}"));
+}
+
+static void on_console(struct tab *t, const struct json *params)
+{
+	const struct json *first = json_first(json_get(params, "args"));
+	struct str words = json_str(json_get(first, "value"));
+
+	if (!str_eq(text_of(params, "type", NULL), STR("error")))
+		return;
+	tab_note(t, NOTE_CONSOLE_ERROR,
+		 words.n ? words : json_str(json_get(first, "description")));
+}
+
+static void on_exception(struct tab *t, const struct json *params)
+{
+	const struct json *details = json_get(params, "exceptionDetails");
+	struct str words =
+		json_str(json_get(json_get(details, "exception"), "description"));
+
+	tab_note(t, NOTE_EXCEPTION,
+		 words.n ? words : json_str(json_get(details, "text")));
+}
+
+static void on_response(struct tab *t, const struct json *params)
+{
+	const struct json *response = json_get(params, "response");
+	int status = (int)json_number(json_get(response, "status"), 0);
+	cleanup(buf_release) struct buf b = { 0 };
+
+	if (status < 400)
+		return;
+	buf_addf(&b, "%d ", status);
+	buf_add(&b, json_str(json_get(response, "url")));
+	tab_note(t, NOTE_BAD_STATUS, buf_str(&b));
+}
+
+static void on_loading_failed(struct tab *t, const struct json *params)
+{
+	t->requests_open--;
+	if (!json_bool(json_get(params, "canceled"), false))
+		tab_note(t, NOTE_FAILED_REQUEST, text_of(params, "errorText", NULL));
+}
+
+static void on_detached(struct tab *t, const struct json *params)
+{
+	struct str gone = text_of(params, "sessionId", NULL);
+
+	for (size_t i = 0; i < t->child_count; i++)
+		if (str_eq(str_from(t->children[i]), gone)) {
+			free(t->children[i]);
+			t->children[i] = t->children[--t->child_count];
+			return;
+		}
+}
+
+static void on_event(struct tab *t, struct str method, const struct json *params)
+{
+	if (str_eq(method, STR("Emulation.virtualTimeBudgetExpired"))) {
+		t->budget_expired = true;
+	} else if (str_eq(method, STR("Page.loadEventFired"))) {
+		t->loaded = true;
+	} else if (str_eq(method, STR("Page.frameNavigated"))) {
+		on_frame_navigated(t, params);
+	} else if (str_eq(method, STR("Page.navigatedWithinDocument"))) {
+		on_navigated_within(t, params);
+	} else if (str_eq(method, STR("Page.javascriptDialogOpening"))) {
+		on_dialog(t, params);
+	} else if (str_eq(method, STR("Page.windowOpen"))) {
+		tab_note(t, NOTE_POPUP, text_of(params, "url", NULL));
+	} else if (str_eq(method, STR("Page.downloadWillBegin"))) {
+		tab_note(t, NOTE_DOWNLOAD, text_of(params, "url", NULL));
+	} else if (str_eq(method, STR("Runtime.consoleAPICalled"))) {
+		on_console(t, params);
+	} else if (str_eq(method, STR("Runtime.exceptionThrown"))) {
+		on_exception(t, params);
+	} else if (str_eq(method, STR("Network.requestWillBeSent"))) {
+		t->requests_open++;
+	} else if (str_eq(method, STR("Network.responseReceived"))) {
+		on_response(t, params);
+	} else if (str_eq(method, STR("Network.loadingFinished"))) {
+		t->requests_open--;
+	} else if (str_eq(method, STR("Network.loadingFailed"))) {
+		on_loading_failed(t, params);
+	} else if (str_eq(method, STR("Inspector.targetCrashed"))) {
+		t->crashed = true;
+		tab_note(t, NOTE_CRASH, STR("the page crashed"));
+	}
+}
+
+bool tab_on_event(struct tab *t, struct str session, struct str method,
+		  const struct json *params)
+{
+	bool mine = t->session && str_eq(session, str_from(t->session));
+
+	for (size_t i = 0; !mine && i < t->child_count; i++)
+		if (str_eq(session, str_from(t->children[i]))) {
+			if (str_eq(method, STR("Target.attachedToTarget")))
+				tab_adopt(t, params);
+			else if (str_eq(method, STR("Runtime.exceptionThrown")))
+				on_exception(t, params);
+			return true;
+		}
+	if (session.n == 0 && str_eq(method, STR("Target.targetCreated")))
+		return close_popup(t, params);
+	if (!mine)
+		return false;
+	if (str_eq(method, STR("Target.attachedToTarget")))
+		tab_adopt(t, params);
+	else if (str_eq(method, STR("Target.detachedFromTarget")))
+		on_detached(t, params);
+	else
+		on_event(t, method, params);
+	return true;
+}

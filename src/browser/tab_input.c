@@ -1,0 +1,121 @@
+#include <string.h>
+
+#include "base/utf8.h"
+#include "browser/tab_state.h"
+
+#define LONG_PRESS_MS 800
+
+static enum status mouse(struct tab *t, const char *type, double x, double y,
+			 const char *button, int clicks, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_addf(&b,
+		 "{\"type\":\"%s\",\"x\":%.2f,\"y\":%.2f,\"button\":\"%s\","
+		 "\"clickCount\":%d}",
+		 type, x, y, button, clicks);
+	return tab_call(t, "Input.dispatchMouseEvent", buf_str(&b), NULL, why);
+}
+
+static enum status press(struct tab *t, double x, double y, const char *button,
+			 int clicks, struct diag *why)
+{
+	TRY(mouse(t, "mousePressed", x, y, button, clicks, why));
+	return mouse(t, "mouseReleased", x, y, button, clicks, why);
+}
+
+enum status tab_mouse(struct tab *t, enum tab_mouse what, double x, double y,
+		      struct diag *why)
+{
+	TRY(mouse(t, "mouseMoved", x, y, "none", 0, why));
+	switch (what) {
+	case TAB_HOVER:
+		return ST_OK;
+	case TAB_CLICK:
+		return press(t, x, y, "left", 1, why);
+	case TAB_DOUBLE_CLICK:
+		TRY(press(t, x, y, "left", 1, why));
+		return press(t, x, y, "left", 2, why);
+	case TAB_CONTEXT_CLICK:
+		return press(t, x, y, "right", 1, why);
+	case TAB_LONG_PRESS:
+		TRY(mouse(t, "mousePressed", x, y, "left", 1, why));
+		TRY(tab_settle(t, LONG_PRESS_MS, why));
+		return mouse(t, "mouseReleased", x, y, "left", 1, why);
+	}
+	return ST_UNSUPPORTED;
+}
+
+enum status tab_wheel(struct tab *t, double x, double y, double delta_y, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_addf(&b,
+		 "{\"type\":\"mouseWheel\",\"x\":%.2f,\"y\":%.2f,\"deltaX\":0,"
+		 "\"deltaY\":%.2f}",
+		 x, y, delta_y);
+	return tab_call(t, "Input.dispatchMouseEvent", buf_str(&b), NULL, why);
+}
+
+struct named_key {
+	const char *name;
+	int code;
+	const char *text; /* what it types; empty for none */
+};
+
+static const struct named_key named_keys[] = {
+	{ "Enter", 13, "\r" },   { "Escape", 27, "" },  { "Tab", 9, "\t" },
+	{ "Backspace", 8, "" },  { "Delete", 46, "" },  { " ", 32, " " },
+	{ "ArrowLeft", 37, "" }, { "ArrowUp", 38, "" }, { "ArrowRight", 39, "" },
+	{ "ArrowDown", 40, "" }, { "PageUp", 33, "" },  { "PageDown", 34, "" },
+	{ "End", 35, "" },       { "Home", 36, "" },    { "F1", 112, "" },
+	{ "F2", 113, "" },
+};
+
+static enum status key_event(struct tab *t, const char *type, const struct named_key *k,
+			     struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = { .to = &b };
+
+	json_open(&o, '{');
+	json_put_str(&o, "type", str_from(type));
+	json_put_str(&o, "key", str_from(k->name));
+	json_put_int(&o, "windowsVirtualKeyCode", k->code);
+	if (k->text[0] && strcmp(type, "keyDown") == 0)
+		json_put_str(&o, "text", str_from(k->text));
+	json_close(&o, '}');
+	return tab_call(t, "Input.dispatchKeyEvent", buf_str(&b), NULL, why);
+}
+
+enum status tab_key(struct tab *t, const char *key, struct diag *why)
+{
+	struct named_key letter = { key, 0, key };
+	const struct named_key *k = NULL;
+
+	for (size_t i = 0; !k && i < COUNT(named_keys); i++)
+		if (strcmp(named_keys[i].name, key) == 0)
+			k = &named_keys[i];
+	if (!k && strlen(key) == 1) {
+		char upper =
+			key[0] >= 'a' && key[0] <= 'z' ? (char)(key[0] - 32) : key[0];
+
+		letter.code = upper;
+		k = &letter;
+	}
+	if (!k)
+		return diag_fail(why, ST_UNSUPPORTED, "there is no key '%s'", key);
+	TRY(key_event(t, "keyDown", k, why));
+	return key_event(t, "keyUp", k, why);
+}
+
+enum status tab_type(struct tab *t, struct str text, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = { .to = &b };
+
+	json_open(&o, '{');
+	json_put_str(&o, "text", text);
+	json_close(&o, '}');
+	return tab_call(t, "Input.insertText", buf_str(&b), NULL, why);
+}
