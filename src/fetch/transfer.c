@@ -1,0 +1,444 @@
+#include "fetch/transfer.h"
+
+#include <openssl/ssl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/date.h"
+#include "base/encode.h"
+
+#define BODY_MAX       ((uint64_t)100 << 20)
+#define SPOOL_ABOVE    ((uint64_t)4 << 20)
+#define HEADER_MAX     ((uint64_t)128 << 10)
+#define CONNECT_MS     20000
+#define TOTAL_MS       (20 * 60 * 1000)
+#define MIN_SPEED      50
+#define MIN_SPEED_SECS 30
+#define RECEIVE_BYTES  65536
+#define SYSTEM_CA      "/etc/ssl/certs/ca-certificates.crt"
+
+static uint64_t or_default(uint64_t value, uint64_t standard)
+{
+	return value ? value : standard;
+}
+
+static char *arena_cstr(struct arena *a, struct str s)
+{
+	char *c = arena_alloc(a, s.n + 1);
+
+	memcpy(c, s.p, s.n);
+	c[s.n] = '\0';
+	return c;
+}
+
+/* TLS version and cipher can only be asked while the connection is there. */
+static void note_tls(struct transfer *t)
+{
+	struct curl_tlssessioninfo *info = NULL;
+
+	if (t->url.scheme_kind != URL_HTTPS ||
+	    curl_easy_getinfo(t->easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK ||
+	    !info || info->backend != CURLSSLBACKEND_OPENSSL || !info->internals)
+		return;
+	t->tls = SSL_get_version(info->internals);
+	t->cipher = SSL_get_cipher_name(info->internals);
+}
+
+static size_t on_header(char *p, size_t size, size_t n, void *arg)
+{
+	struct transfer *t = arg;
+	struct str line = { p, size * n };
+
+	if (t->header_done && !str_starts(line, STR("HTTP/")))
+		return line.n; /* trailers after the body: not part of the header */
+	if (str_starts(line, STR("HTTP/"))) {
+		/* 100 Continue and 103 Early Hints are followed by the real answer. */
+		buf_reset(&t->header);
+		t->header_done = false;
+		if (!t->first_byte_ns)
+			note_tls(t);
+	}
+	if (!t->first_byte_ns)
+		t->first_byte_ns = clock_mono_ns(&real_clock);
+	buf_add(&t->header, line);
+	if (t->header.overflow) {
+		t->cut = CUT_HEADER_SIZE;
+		return 0;
+	}
+	if (line.n <= 2 && str_trim(line).n == 0)
+		t->header_done = true;
+	return line.n;
+}
+
+/* The body so far goes to a file, and all that follows. */
+static bool open_spool(struct transfer *t, const struct fetch_options *o)
+{
+	char path[512];
+	static uint64_t serial;
+
+	snprintf(path, sizeof(path), STR_FMT "/%llu-%llu.body", STR_ARG(o->spool_dir),
+		 (unsigned long long)t->start_mono_ns, (unsigned long long)++serial);
+	if (file_open(&t->spool, path, FILE_CREATE, NULL) != ST_OK ||
+	    file_write(&t->spool, buf_str(t->body), NULL) != ST_OK)
+		return false;
+	t->spool_bytes = t->body->n;
+	buf_reset(t->body);
+	return true;
+}
+
+static size_t on_body(char *p, size_t size, size_t n, void *arg)
+{
+	struct transfer *t = arg;
+	const struct fetch_options *o = fetch_options_of(t->fetch);
+	uint64_t have = t->spool.path ? t->spool_bytes : t->body->n;
+	uint64_t max = or_default(o->body_max, BODY_MAX);
+	struct str part = { p, size * n };
+
+	if (have + part.n > max) {
+		t->cut = CUT_BODY_SIZE;
+		part.n = (size_t)(max - have);
+	}
+	if (!t->spool.path && o->spool_dir.n &&
+	    have + part.n > or_default(o->spool_above, SPOOL_ABOVE) && !open_spool(t, o))
+		t->cut = CUT_DISK;
+	if (t->spool.path) {
+		if (file_write(&t->spool, part, NULL) != ST_OK)
+			t->cut = CUT_DISK;
+		t->spool_bytes += part.n;
+	} else {
+		buf_add(t->body, part);
+		if (t->body->overflow)
+			t->cut = CUT_BODY_SIZE;
+	}
+	return t->cut ? 0 : part.n;
+}
+
+void transfer_init(struct transfer *t, struct fetch *f, const struct fetch_options *o)
+{
+	CURL *e = curl_easy_init();
+
+	*t = (struct transfer){ .fetch = f,
+				.easy = e,
+				.header = BUF(or_default(o->header_max, HEADER_MAX)) };
+	curl_easy_setopt(e, CURLOPT_PRIVATE, t);
+	curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, on_body);
+	curl_easy_setopt(e, CURLOPT_WRITEDATA, t);
+	curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, on_header);
+	curl_easy_setopt(e, CURLOPT_HEADERDATA, t);
+	curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->error);
+	curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(e, CURLOPT_PATH_AS_IS, 1L); /* the URL is normal already */
+	curl_easy_setopt(e, CURLOPT_HTTP_CONTENT_DECODING,
+			 0L); /* as received, for WARC */
+	curl_easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);
+	curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
+	curl_easy_setopt(e, CURLOPT_BUFFERSIZE, (long)RECEIVE_BYTES);
+	curl_easy_setopt(e, CURLOPT_TCP_KEEPALIVE, 1L);
+	curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS,
+			 (long)or_default(o->connect_ms, CONNECT_MS));
+	curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, (long)or_default(o->total_ms, TOTAL_MS));
+	curl_easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT,
+			 (long)or_default(o->min_speed, MIN_SPEED));
+	curl_easy_setopt(e, CURLOPT_LOW_SPEED_TIME, (long)MIN_SPEED_SECS);
+	curl_easy_setopt(e, CURLOPT_HTTP_VERSION,
+			 o->http1_only ? (long)CURL_HTTP_VERSION_1_1
+				       : (long)CURL_HTTP_VERSION_2TLS);
+	/* With a CAPATH every TLS connection parses the whole bundle again: 30 ms each.
+	 */
+	curl_easy_setopt(e, CURLOPT_CAPATH, NULL);
+	cleanup(arena_release) struct arena a = { 0 };
+	curl_easy_setopt(e, CURLOPT_CAINFO,
+			 o->ca_file.n ? arena_cstr(&a, o->ca_file) : SYSTEM_CA);
+	if (o->insecure) {
+		curl_easy_setopt(e, CURLOPT_SSL_VERIFYPEER, 0L);
+		curl_easy_setopt(e, CURLOPT_SSL_VERIFYHOST, 0L);
+	}
+	if (o->proxy.n)
+		curl_easy_setopt(e, CURLOPT_PROXY, arena_cstr(&a, o->proxy));
+	else
+		curl_easy_setopt(e, CURLOPT_PROXY, ""); /* not from the environment */
+}
+
+void transfer_release(struct transfer *t)
+{
+	curl_easy_cleanup(t->easy);
+	buf_release(&t->header);
+	file_close(&t->spool);
+}
+
+static void add_field(struct transfer *t, struct str name, struct str value)
+{
+	struct curl_slist *node = &t->fields[t->field_count];
+
+	if (t->field_count == REQUEST_FIELDS_MAX)
+		return;
+	char *text = arena_alloc(t->arena, name.n + value.n + 3);
+	memcpy(text, name.p, name.n);
+	memcpy(text + name.n, ": ", 2);
+	memcpy(text + name.n + 2, value.p, value.n);
+	text[name.n + 2 + value.n] = '\0';
+	*node = (struct curl_slist){ .data = text };
+	if (t->field_count)
+		node[-1].next = node;
+	t->field_count++;
+}
+
+static void add_conditions(struct transfer *t)
+{
+	cleanup(buf_release) struct buf date = { 0 };
+
+	if (t->task->etag.n)
+		add_field(t, STR("If-None-Match"), t->task->etag);
+	if (t->task->modified_ms) {
+		buf_add_date_http(&date, t->task->modified_ms);
+		add_field(t, STR("If-Modified-Since"), buf_str(&date));
+	}
+}
+
+/* "HOST USER:PASSWORD" or "HOST bearer TOKEN", for this host only. */
+static void add_auth(struct transfer *t, const struct str_list *auth)
+{
+	for (size_t i = 0; i < auth->n; i++) {
+		struct str rest = auth->v[i], host;
+		cleanup(buf_release) struct buf value = { 0 };
+
+		if (!str_take_until(&rest, ' ', &host) ||
+		    !str_eq_nocase(host, t->url.host))
+			continue;
+		if (str_take_prefix(&rest, STR("bearer "))) {
+			buf_add(&value, STR("Bearer "));
+			buf_add(&value, rest);
+		} else {
+			buf_add(&value, STR("Basic "));
+			buf_add_base64(&value, rest);
+		}
+		add_field(t, STR("Authorization"), buf_str(&value));
+		return;
+	}
+}
+
+/* Every field is given by us, so that the request is known to the byte. */
+static void set_fields(struct transfer *t, const struct fetch_options *o)
+{
+	t->field_count = 0;
+	add_field(t, STR("User-Agent"), o->user_agent);
+	add_field(t, STR("Accept"),
+		  STR("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"));
+	add_field(t, STR("Accept-Encoding"), STR("gzip, deflate, br, zstd"));
+	if (o->accept_language.n)
+		add_field(t, STR("Accept-Language"), o->accept_language);
+	if (o->from.n)
+		add_field(t, STR("From"), o->from);
+	for (size_t i = 0; i < o->headers.n; i++) {
+		size_t colon = str_find_char(o->headers.v[i], ':');
+
+		if (colon != STR_NONE)
+			add_field(t, str_trim(str_slice(o->headers.v[i], 0, colon)),
+				  str_trim(str_skip(o->headers.v[i], colon + 1)));
+	}
+	add_auth(t, &o->auth);
+	add_conditions(t);
+	curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->fields);
+}
+
+static void add_bracketed(struct buf *b, const struct ip *ip)
+{
+	buf_add(b, ip->n == 16 ? STR("[") : STR(""));
+	buf_add_ip(b, ip);
+	buf_add(b, ip->n == 16 ? STR("]") : STR(""));
+}
+
+/* libcurl asks no name server: it is told "host:port:addresses", or one place to go. */
+static void set_route(struct transfer *t, const struct dns_answer *a)
+{
+	struct buf b = { .p = t->route_text,
+			 .cap = sizeof(t->route_text),
+			 .limit = sizeof(t->route_text) };
+	bool elsewhere = a && (a->port || a->pinned);
+
+	t->route = (struct curl_slist){ .data = t->route_text };
+	curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, NULL);
+	curl_easy_setopt(t->easy, CURLOPT_RESOLVE, NULL);
+	if (!a || (!elsewhere && t->url.host_kind != HOST_DOMAIN))
+		return;
+	if (elsewhere) {
+		buf_add(&b, STR("::"));
+		add_bracketed(&b, &a->ips[0]);
+		buf_addf(&b, ":%u", a->port ? a->port : t->url.port_number);
+	} else {
+		buf_add_char(&b, '+');
+		buf_add(&b, t->url.host);
+		buf_addf(&b, ":%u", t->url.port_number);
+		for (size_t i = 0; i < a->n; i++) {
+			buf_add_char(&b, i ? ',' : ':');
+			add_bracketed(&b, &a->ips[i]);
+		}
+	}
+	buf_add_char(&b, '\0');
+	if (!b.overflow)
+		curl_easy_setopt(t->easy,
+				 elsewhere ? CURLOPT_CONNECT_TO : CURLOPT_RESOLVE,
+				 &t->route);
+}
+
+void transfer_prepare(struct transfer *t, const struct fetch_options *o,
+		      const struct dns_answer *answer)
+{
+	t->cut = CUT_NOT;
+	t->header_done = false;
+	t->first_byte_ns = 0;
+	t->spool_bytes = 0;
+	t->tls = t->cipher = NULL;
+	t->error[0] = '\0';
+	buf_reset(&t->header);
+	buf_reset(t->body);
+	curl_easy_setopt(t->easy, CURLOPT_URL,
+			 arena_cstr(t->arena, url_without_fragment(&t->url)));
+	set_fields(t, o);
+	set_route(t, answer);
+	t->start_wall_ms = clock_wall_ms(&real_clock);
+	t->start_mono_ns = clock_mono_ns(&real_clock);
+}
+
+static struct str request_text(struct transfer *t)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_add(&b, STR("GET "));
+	buf_add(&b, url_path_query(&t->url));
+	buf_add(&b, STR(" HTTP/1.1\r\nHost: "));
+	buf_add(&b, url_authority(&t->url));
+	buf_add(&b, STR("\r\n"));
+	for (size_t i = 0; i < t->field_count; i++) {
+		buf_add(&b, str_from(t->fields[i].data));
+		buf_add(&b, STR("\r\n"));
+	}
+	buf_add(&b, STR("\r\n"));
+	return arena_copy(t->arena, buf_str(&b));
+}
+
+/* HTTP/2 has no status line; the archive's custom is to write one of HTTP/1.1. */
+static struct str header_text(struct transfer *t)
+{
+	struct str h = buf_str(&t->header);
+	cleanup(buf_release) struct buf b = { 0 };
+
+	if (!str_starts(h, STR("HTTP/2")) && !str_starts(h, STR("HTTP/3")))
+		return arena_copy(t->arena, h);
+	buf_add(&b, STR("HTTP/1.1"));
+	size_t space = str_find_char(h, ' ');
+	buf_add(&b, space == STR_NONE ? STR("\r\n") : str_skip(h, space));
+	return arena_copy(t->arena, buf_str(&b));
+}
+
+static int code_of_failure(const struct transfer *t, CURLcode code)
+{
+	switch (code) {
+	case CURLE_COULDNT_RESOLVE_HOST:
+	case CURLE_COULDNT_RESOLVE_PROXY:
+		return FETCH_DNS_FAILED;
+	case CURLE_COULDNT_CONNECT:
+	case CURLE_SSL_CONNECT_ERROR:
+	case CURLE_PEER_FAILED_VERIFICATION:
+	case CURLE_SSL_CACERT_BADFILE:
+		return FETCH_CONNECT_FAILED;
+	case CURLE_OPERATION_TIMEDOUT:
+		return FETCH_TIMED_OUT;
+	case CURLE_UNSUPPORTED_PROTOCOL:
+	case CURLE_URL_MALFORMAT:
+		return FETCH_UNSUPPORTED;
+	case CURLE_FAILED_INIT:
+	case CURLE_OUT_OF_MEMORY:
+		return FETCH_RUNTIME_ERROR;
+	default:
+		return t->cut == CUT_FIRST_BYTE || t->cut == CUT_ABORTED
+			       ? FETCH_TIMED_OUT
+			       : FETCH_CONNECTION_LOST;
+	}
+}
+
+static enum truncation truncation_of(const struct transfer *t, CURLcode code)
+{
+	if (t->cut == CUT_BODY_SIZE)
+		return TRUNCATED_LENGTH;
+	if (code == CURLE_OPERATION_TIMEDOUT || t->cut == CUT_FIRST_BYTE ||
+	    t->cut == CUT_ABORTED)
+		return TRUNCATED_TIME;
+	return code == CURLE_OK ? TRUNCATED_NOT : TRUNCATED_DISCONNECT;
+}
+
+static const char *words_for(const struct transfer *t, CURLcode code)
+{
+	switch (t->cut) {
+	case CUT_HEADER_SIZE:
+		return "the header is too long";
+	case CUT_FIRST_BYTE:
+		return "no answer in time";
+	case CUT_ABORTED:
+		return "aborted";
+	case CUT_DISK:
+		return "the spool file cannot be written";
+	default:
+		return t->error[0] ? t->error : curl_easy_strerror(code);
+	}
+}
+
+static void add_connection_facts(struct transfer *t, struct fetch_result *r)
+{
+	char *ip = NULL;
+	long version = 0;
+
+	curl_easy_getinfo(t->easy, CURLINFO_PRIMARY_IP, &ip);
+	curl_easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version);
+	r->ip = arena_copy(t->arena, str_from(ip ? ip : ""));
+	r->protocol = version == CURL_HTTP_VERSION_2_0   ? STR("h2")
+		      : version == CURL_HTTP_VERSION_1_0 ? STR("http/1.0")
+							 : STR("http/1.1");
+	if (t->tls && strncmp(t->tls, "TLSv", 4) == 0) {
+		cleanup(buf_release) struct buf b = { 0 };
+
+		buf_add(&b, STR("tls/"));
+		buf_add(&b, str_from(t->tls + 4));
+		r->tls = arena_copy(t->arena, buf_str(&b));
+		r->cipher = str_from(t->cipher ? t->cipher : "");
+	}
+}
+
+struct fetch_result transfer_result(struct transfer *t, CURLcode code)
+{
+	int64_t now = clock_mono_ns(&real_clock);
+	struct fetch_result r = {
+		.task = t->task,
+		.start_ms = t->start_wall_ms,
+		.duration_ms = (uint32_t)((now - t->start_mono_ns) / 1000000),
+		.request = request_text(t),
+	};
+	long status = 0;
+	curl_off_t down = 0;
+
+	curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
+	curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &down);
+	/* Once the header is whole there is an answer, however the body ended. */
+	bool answered = t->header_done && status >= 200 && t->cut != CUT_HEADER_SIZE;
+	r.code = answered ? (int)status : code_of_failure(t, code);
+	if (code != CURLE_OK)
+		r.error = arena_copy(t->arena, str_from(words_for(t, code)));
+	if (t->first_byte_ns)
+		r.first_byte_ms =
+			(uint32_t)((t->first_byte_ns - t->start_mono_ns) / 1000000);
+	add_connection_facts(t, &r);
+	if (!answered)
+		return r;
+	r.truncated = (uint8_t)truncation_of(t, code);
+	r.header = header_text(t);
+	r.wire_bytes = r.header.n + (uint64_t)down;
+	r.body_bytes = t->spool.path ? t->spool_bytes : t->body->n;
+	if (t->spool.path) {
+		r.spool = arena_copy(t->arena, str_from(t->spool.path));
+		file_close(&t->spool);
+	} else {
+		r.body = buf_str(t->body);
+	}
+	return r;
+}

@@ -1,0 +1,360 @@
+/* Against a server of our own on loopback that misbehaves on request. */
+#include <netinet/in.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "fetch/fetch.h"
+#include "os/file.h"
+#include "test.h"
+
+static struct loop loop;
+static struct fetch *fetch;
+static int listener, port;
+static char spool_dir[] = "/tmp/thresh-test-spool.XXXXXX";
+
+/* ---- the server: one thread a connection, an answer a path ---- */
+
+static bool put(int fd, const char *text)
+{
+	return send(fd, text, strlen(text), MSG_NOSIGNAL) == (ssize_t)strlen(text);
+}
+
+static void many(int fd, const char *text, int times)
+{
+	for (int i = 0; i < times && put(fd, text); i++)
+		;
+}
+
+static char last_request[4096];
+
+/* False when the connection must end. */
+static bool answer(int fd, const char *path)
+{
+	if (strcmp(path, "/ok") == 0)
+		return put(fd,
+			   "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b\r\n\r\nhello");
+	if (strcmp(path, "/chunked") == 0)
+		return put(fd, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+			       "3\r\nabc\r\n2\r\nde\r\n0\r\nX-Trailer: x\r\n\r\n");
+	if (strcmp(path, "/gzip") == 0)
+		return put(fd, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n"
+			       "Content-Length: 6\r\n\r\n\x1f\x8bxxxx");
+	if (strcmp(path, "/hints") == 0)
+		return put(fd, "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
+			       "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+	if (strcmp(path, "/redirect") == 0)
+		return put(fd, "HTTP/1.1 302 Found\r\nLocation: /ok\r\nContent-Length: "
+			       "0\r\n\r\n");
+	if (strcmp(path, "/big") == 0) {
+		put(fd, "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n");
+		many(fd, "0123456789", 10000);
+		return true;
+	}
+	if (strcmp(path, "/endless") == 0) {
+		put(fd, "HTTP/1.1 200 OK\r\n\r\n");
+		many(fd, "for ever and ever ", 100000);
+	} else if (strcmp(path, "/headers") == 0) {
+		put(fd, "HTTP/1.1 200 OK\r\n");
+		many(fd, "X-Field: 0123456789012345678901234567890123456789\r\n", 20000);
+	} else if (strcmp(path, "/short") == 0) {
+		put(fd, "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nonly this");
+	} else if (strcmp(path, "/silent") == 0) {
+		sleep(2);
+	} else if (strcmp(path, "/garbage") == 0) {
+		put(fd, "SSH-2.0-OpenSSH_9.2\r\n");
+	}
+	return false;
+}
+
+static void *serve(void *arg)
+{
+	int fd = (int)(intptr_t)arg;
+	char request[4096];
+	size_t n = 0;
+
+	for (;;) {
+		ssize_t got = recv(fd, request + n, sizeof(request) - 1 - n, 0);
+		char path[64] = "";
+
+		if (got <= 0)
+			break;
+		n += (size_t)got;
+		request[n] = '\0';
+		if (!strstr(request, "\r\n\r\n"))
+			continue;
+		memcpy(last_request, request, n + 1);
+		n = 0;
+		sscanf(request, "GET %63s", path);
+		if (!answer(fd, path))
+			break;
+	}
+	close(fd);
+	return NULL;
+}
+
+static void *accept_all(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		pthread_t thread;
+		int fd = accept(listener, NULL, NULL);
+
+		if (fd < 0)
+			return NULL;
+		if (pthread_create(&thread, NULL, serve, (void *)(intptr_t)fd) == 0)
+			pthread_detach(thread);
+	}
+}
+
+static bool start_server(void)
+{
+	struct sockaddr_in a = { .sin_family = AF_INET,
+				 .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t n = sizeof(a);
+	pthread_t thread;
+
+	listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (bind(listener, (struct sockaddr *)&a, n) != 0 || listen(listener, 128) != 0 ||
+	    getsockname(listener, (struct sockaddr *)&a, &n) != 0 ||
+	    pthread_create(&thread, NULL, accept_all, NULL) != 0)
+		return false;
+	port = ntohs(a.sin_port);
+	return true;
+}
+
+/* ---- the client ---- */
+
+struct asked {
+	struct fetch_task task;
+	struct arena arena;
+	struct buf body;
+	struct fetch_result result;
+	bool done;
+};
+
+static void on_done(void *ctx, void *cookie, struct fetch_result *r)
+{
+	struct asked *a = cookie;
+
+	(void)ctx;
+	a->result = *r;
+	a->done = true;
+}
+
+static void asked_release(struct asked *a)
+{
+	arena_release(&a->arena);
+	buf_release(&a->body);
+}
+
+static void begin(struct asked *a, const char *host, const char *path)
+{
+	char url[256];
+
+	snprintf(url, sizeof(url), "http://%s%s", host, path);
+	a->task.url = arena_copy(&a->arena, str_from(url));
+	fetch_start(fetch, &a->task, &a->arena, &a->body, a);
+}
+
+static bool finished(struct asked *a)
+{
+	for (int i = 0; i < 1000 && !a->done; i++)
+		if (loop_step(&loop, 10, NULL) != ST_OK)
+			return false;
+	return a->done;
+}
+
+static bool ask(struct asked *a, const char *path)
+{
+	begin(a, "site.test", path);
+	return finished(a);
+}
+
+static struct fetch_options usual(void)
+{
+	static char place[32];
+
+	snprintf(place, sizeof(place), "127.0.0.1:%d", port);
+	return (struct fetch_options){
+		.user_agent = STR("thresh-test"),
+		.connect_to = str_from(place),
+		.spool_dir = str_from(spool_dir),
+		.first_byte_ms = 300,
+		.body_max = 200000,
+		.spool_above = 50000,
+		.header_max = 20000,
+	};
+}
+
+static void an_answer_is_handed_over_to_the_byte(void)
+{
+	cleanup(asked_release) struct asked a = { 0 };
+
+	a.task.etag = STR("\"v1\"");
+	CHECK(ask(&a, "/ok") && a.result.code == 200);
+	CHECK(str_eq(a.result.body, STR("hello")) && a.result.body_bytes == 5);
+	CHECK(str_eq(a.result.header,
+		     STR("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b\r\n\r\n")));
+	CHECK(str_eq(a.result.ip, STR("127.0.0.1")) && a.result.truncated == 0);
+	CHECK(str_eq(a.result.protocol, STR("http/1.1")) && a.result.error.n == 0);
+	/* What we say we sent is what the server got. */
+	CHECK(str_eq(a.result.request, str_from(last_request)));
+	CHECK(str_find(a.result.request, STR("If-None-Match: \"v1\"\r\n")) != STR_NONE);
+}
+
+static void chunks_are_joined_but_codings_stay(void)
+{
+	cleanup(asked_release) struct asked a = { 0 }, b = { 0 };
+
+	CHECK(ask(&a, "/chunked") && str_eq(a.result.body, STR("abcde")));
+	CHECK(str_find(a.result.header, STR("X-Trailer")) == STR_NONE);
+	CHECK(ask(&b, "/gzip") && str_eq(b.result.body, STR("\x1f\x8bxxxx")));
+}
+
+static void redirects_are_not_followed_and_hints_not_mistaken(void)
+{
+	cleanup(asked_release) struct asked a = { 0 }, b = { 0 };
+
+	CHECK(ask(&a, "/redirect") && a.result.code == 302);
+	CHECK(ask(&b, "/hints") && b.result.code == 404);
+	CHECK(str_starts(b.result.header, STR("HTTP/1.1 404")));
+}
+
+static void a_large_body_goes_to_the_spool(void)
+{
+	cleanup(asked_release) struct asked a = { 0 };
+	cleanup(buf_release) struct buf file = { 0 };
+	char path[256];
+
+	CHECK(ask(&a, "/big") && a.result.code == 200 && a.result.body_bytes == 100000);
+	CHECK(a.result.body.n == 0 && a.result.spool.n && a.result.truncated == 0);
+	snprintf(path, sizeof(path), STR_FMT, STR_ARG(a.result.spool));
+	CHECK(file_load(path, 1 << 20, &file, NULL) == ST_OK && file.n == 100000);
+	CHECK(str_ends(buf_str(&file), STR("0123456789")));
+	CHECK(file_remove(path, NULL) == ST_OK);
+}
+
+static void what_never_ends_is_cut_and_marked(void)
+{
+	cleanup(asked_release) struct asked a = { 0 }, b = { 0 }, c = { 0 }, d = { 0 };
+
+	CHECK(ask(&a, "/endless") && a.result.code == 200);
+	CHECK(a.result.truncated == TRUNCATED_LENGTH && a.result.body_bytes == 200000);
+	CHECK(ask(&b, "/headers") && b.result.code < 0 && b.result.error.n);
+	CHECK(ask(&c, "/short") && c.result.code == 200);
+	CHECK(c.result.truncated == TRUNCATED_DISCONNECT);
+	CHECK(str_eq(c.result.body, STR("only this")));
+	CHECK(ask(&d, "/silent") && d.result.code == FETCH_TIMED_OUT);
+}
+
+static void what_is_not_http_or_not_there_is_a_failure_in_words(void)
+{
+	cleanup(asked_release) struct asked a = { 0 }, b = { 0 };
+
+	CHECK(ask(&a, "/garbage") && a.result.code < 0 && a.result.error.n);
+	b.task.url = STR("ftp://site.test/");
+	fetch_start(fetch, &b.task, &b.arena, &b.body, &b);
+	CHECK(!b.done); /* never from inside fetch_start() */
+	CHECK(finished(&b) && b.result.code == FETCH_UNSUPPORTED);
+}
+
+static void connections_are_kept(void)
+{
+	uint64_t before = fetch_connections(fetch);
+
+	for (int i = 0; i < 20; i++) {
+		cleanup(asked_release) struct asked a = { 0 };
+
+		CHECK(ask(&a, "/ok") && a.result.code == 200);
+	}
+	CHECK(fetch_connections(fetch) <= before + 1);
+}
+
+static void many_at_once_each_get_their_own_answer(void)
+{
+	static struct asked all[64];
+
+	for (int i = 0; i < 64; i++) {
+		char host[32];
+
+		snprintf(host, sizeof(host), "host%d.test", i % 16);
+		begin(&all[i], host, i % 2 ? "/ok" : "/chunked");
+	}
+	CHECK(fetch_in_flight(fetch) == 64);
+	for (int i = 0; i < 64; i++) {
+		CHECK(finished(&all[i]) && all[i].result.code == 200);
+		CHECK(str_eq(all[i].result.body, i % 2 ? STR("hello") : STR("abcde")));
+		CHECK(all[i].result.task == &all[i].task);
+		asked_release(&all[i]);
+	}
+	CHECK(fetch_in_flight(fetch) == 0);
+}
+
+static void private_addresses_are_refused_unless_allowed(void)
+{
+	struct fetch_options o = { .user_agent = STR("x") };
+	cleanup(asked_release) struct asked a = { 0 }, b = { 0 };
+	struct fetch *guarded, *usual_one = fetch;
+	char host[32];
+
+	CHECK(fetch_open(&guarded, &loop, &o, on_done, NULL, NULL) == ST_OK);
+	fetch = guarded;
+	snprintf(host, sizeof(host), "127.0.0.1:%d", port);
+	begin(&a, host, "/ok");
+	CHECK(finished(&a) && a.result.code == FETCH_BLOCKED);
+	CHECK(str_find(a.result.error, STR("loopback")) != STR_NONE);
+	fetch_allow_host(fetch, STR("127.0.0.1"));
+	begin(&b, host, "/ok");
+	CHECK(finished(&b) && b.result.code == 200);
+	fetch_close(guarded);
+	fetch = usual_one;
+}
+
+static void closing_in_the_middle_leaves_nothing_behind(void)
+{
+	struct fetch_options o = usual();
+	cleanup(asked_release) struct asked a = { 0 }, b = { 0 };
+	struct fetch *other, *usual_one = fetch;
+
+	CHECK(fetch_open(&other, &loop, &o, on_done, NULL, NULL) == ST_OK);
+	fetch = other;
+	begin(&a, "site.test", "/silent");
+	CHECK(loop_step(&loop, 10, NULL) == ST_OK);
+	begin(&b, "site.test", "/silent");
+	fetch_abort_all(other);
+	CHECK(a.done && a.result.code == FETCH_TIMED_OUT);
+	fetch_close(other);
+	fetch = usual_one;
+}
+
+int main(void)
+{
+	struct fetch_options o;
+
+	signal(SIGPIPE, SIG_IGN);
+	if (!mkdtemp(spool_dir) || !start_server() ||
+	    loop_init(&loop, &real_clock, NULL) != ST_OK)
+		return 1;
+	o = usual();
+	if (fetch_open(&fetch, &loop, &o, on_done, NULL, NULL) != ST_OK)
+		return 1;
+	RUN(an_answer_is_handed_over_to_the_byte);
+	RUN(chunks_are_joined_but_codings_stay);
+	RUN(redirects_are_not_followed_and_hints_not_mistaken);
+	RUN(a_large_body_goes_to_the_spool);
+	RUN(what_never_ends_is_cut_and_marked);
+	RUN(what_is_not_http_or_not_there_is_a_failure_in_words);
+	RUN(connections_are_kept);
+	RUN(many_at_once_each_get_their_own_answer);
+	RUN(private_addresses_are_refused_unless_allowed);
+	RUN(closing_in_the_middle_leaves_nothing_behind);
+	fetch_close(fetch);
+	loop_release(&loop);
+	if (dir_remove(spool_dir, NULL) != ST_OK)
+		return 1;
+	DONE();
+}
