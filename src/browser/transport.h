@@ -12,8 +12,9 @@
 
 #include "base/buf.h"
 
-#define TRANSPORT_MESSAGE_MAX ((size_t)256 << 20) /* a full-page screenshot, as base64 \
-						   */
+#define TRANSPORT_MESSAGE_MAX                                    \
+	((size_t)256 << 20) /* a full-page screenshot, as base64 \
+			     */
 
 struct transport;
 
