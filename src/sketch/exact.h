@@ -25,8 +25,10 @@ struct u128 text_digest(struct str text, size_t *ret_words);
 static inline void text_digest_add(struct u128 *d, uint64_t word, uint64_t n)
 {
 	uint64_t keyed = word + (n + 1) * PIECE_K1;
+	unsigned __int128 m =
+		(unsigned __int128)(keyed ^ PIECE_K0) * (word ^ PIECE_K1 ^ n << 32);
 
-	d->lo += piece_mum(keyed ^ PIECE_K0, word ^ PIECE_K1);
-	d->hi += hash_mix(keyed);
+	d->lo += (uint64_t)m ^ keyed;
+	d->hi += (uint64_t)(m >> 64) ^ word;
 }
 #endif

@@ -89,21 +89,35 @@ static void add_to_digest(struct word_batch *b)
 	b->to->n_words = n;
 }
 
+/* Hashes of the shingles of `total` words; returns how many there are. */
+static inline __attribute__((always_inline)) size_t
+roll(const uint64_t *words, size_t total, unsigned size, uint64_t *ret)
+{
+	uint64_t window = 0;
+	size_t i = 0, n = 0;
+
+	if (total < size)
+		return 0;
+	for (; i < size; i++)
+		window = piece_rotl(window, 1) ^ words[i];
+	ret[n++] = shingle_finish(window);
+	for (; i < total; i++) {
+		window = piece_rotl(window, 1) ^ words[i] ^
+			 piece_rotl(words[i - size], size);
+		ret[n++] = shingle_finish(window);
+	}
+	return n;
+}
+
 void word_batch_flush(struct word_batch *b)
 {
-	uint64_t hashes[BATCH], window = 0;
-	unsigned size = b->size;
-	size_t known = MIN(b->to->n_words, (uint64_t)size - 1), n = 0;
+	uint64_t hashes[BATCH];
+	size_t known = MIN(b->to->n_words, (uint64_t)b->size - 1);
 	const uint64_t *words = b->v + HISTORY - known;
-	size_t total = known + b->n;
+	/* The usual size as a constant, so that the rotations are immediate. */
+	size_t n = b->size == 5 ? roll(words, known + b->n, 5, hashes)
+				: roll(words, known + b->n, b->size, hashes);
 
-	for (size_t i = 0; i < total; i++) {
-		window = piece_rotl(window, 1) ^ words[i];
-		if (i >= size)
-			window ^= piece_rotl(words[i - size], size);
-		if (i + 1 >= size)
-			hashes[n++] = shingle_finish(window);
-	}
 	add_shingles(b, hashes, n);
 	add_to_digest(b);
 	memmove(b->v, b->v + b->n, HISTORY * sizeof(*b->v));
@@ -164,7 +178,7 @@ static inline uint32_t peek(const char *p, const char *end, size_t *ret_n)
 /* A word in the making: hashed 16 bytes at a time, however long it gets. */
 struct word_hash {
 	uint64_t h;
-	char last[20];
+	uint64_t last[2]; /* the bytes after the last whole block */
 	unsigned n_last;
 	size_t n;
 };
@@ -191,23 +205,20 @@ static inline void word_hash_add(struct word_hash *w, uint32_t cp)
 	}
 	for (unsigned i = 0; i < n; i++) {
 		if (w->n_last == 16) {
-			uint64_t v[2];
-
-			memcpy(v, w->last, 16);
-			w->h = piece_mum(v[0] ^ PIECE_K0 ^ w->h, v[1] ^ PIECE_K1);
+			w->h = piece_mum(w->last[0] ^ PIECE_K0 ^ w->h,
+					 w->last[1] ^ PIECE_K1);
+			w->last[0] = w->last[1] = 0;
 			w->n_last = 0;
 		}
-		w->last[w->n_last++] = (char)bytes[i];
+		w->last[w->n_last >> 3] |= (uint64_t)bytes[i] << 8 * (w->n_last & 7);
+		w->n_last++;
 	}
 	w->n += n;
 }
 
 static inline uint64_t word_hash_end(const struct word_hash *w)
 {
-	uint64_t v[2] = { 0, 0 };
-
-	memcpy(v, w->last, w->n_last);
-	return piece_hash_last(w->h, v[0], v[1], w->n);
+	return piece_hash_last(w->h, w->last[0], w->last[1], w->n);
 }
 
 const char *word_batch_add_scalar(struct word_batch *b, struct str in, const char *until)

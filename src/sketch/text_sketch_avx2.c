@@ -38,10 +38,11 @@ TARGET static inline uint64_t hash_word(const char *p, unsigned n)
 }
 
 /*
- * Take the words that end within the 64 bytes at `p`; returns where to go on:
- * at the start of a word that does not end here, or after the last byte.
+ * Put the hashes of the words that end within the 64 bytes at `p` behind `*out`
+ * (32 at most); returns where to go on: at the start of a word that does not
+ * end here, or after the last byte.
  */
-TARGET static inline const char *take_block(struct word_batch *b, const char *p)
+TARGET static inline const char *take_block(const char *p, uint64_t **out)
 {
 	char lower[STEP + 32];
 	__m256i v0 = _mm256_loadu_si256((const __m256i *)p);
@@ -62,7 +63,7 @@ TARGET static inline const char *take_block(struct word_batch *b, const char *p)
 		if (start + n >=
 		    usable) /* goes on past the block, or meets a non-ASCII byte */
 			return p + MIN(start, usable);
-		word_batch_add(b, hash_word(lower + start, n));
+		*(*out)++ = hash_word(lower + start, n);
 		in &= ~(uint64_t)0 << (start + n);
 	}
 	return p + usable;
@@ -73,15 +74,21 @@ TARGET void text_sketch_avx2(struct str text, unsigned size, struct text_sketch 
 {
 	const char *p = text.p, *end = text.p + text.n;
 	struct word_batch b;
+	uint64_t *out;
 
 	word_batch_init(&b, size, ret, shingles);
+	out = b.v + HISTORY;
 	while (end - p >= STEP) {
-		const char *next = take_block(&b, p);
+		const char *next = take_block(p, &out);
 
+		b.n = (size_t)(out - b.v - HISTORY);
 		if (next ==
 		    p) /* a long word, or one outside ASCII: a word the plain way */
 			next = word_batch_add_scalar(
 				&b, (struct str){ p, (size_t)(end - p) }, p + 1);
+		if (b.n > BATCH - STEP / 2)
+			word_batch_flush(&b);
+		out = b.v + HISTORY + b.n;
 		p = next;
 	}
 	word_batch_add_scalar(&b, (struct str){ p, (size_t)(end - p) }, end);
