@@ -68,7 +68,7 @@ static void add_shingles(struct word_batch *b, const uint64_t *h, size_t n)
 	for (; i < n; i++)
 		carry(b->planes, 0, h[i]);
 	b->to->n_shingles += n;
-	if (b->shingles) {
+	if (b->shingles && n) {
 		struct hash_list *l = b->shingles;
 
 		VEC_RESERVE(l->v, l->cap, l->n + n);

@@ -1,0 +1,48 @@
+/*
+ * page_sketch.h - what is kept of a document to find and to prove duplicates.
+ *
+ * Two digests for "exactly", 128 min-wise slots to find candidates, and the set
+ * of its shingles to check them.  The set holds 32 bits of each distinct
+ * shingle hash, ascending.  Up to PAGE_SET_MAX of them it is complete and
+ * comparisons are exact; of a longer document only the values below
+ * 2^(32 - thin) are kept, which is Broder's mod-p with p = 2^thin, and the
+ * resemblance of such pairs is an estimate from about a thousand samples or
+ * more (standard error 0.016 at most).
+ *
+ * Bytes: see page_sketch_encode(); the same on every machine.
+ */
+#ifndef SKETCH_PAGE_SKETCH_H
+#define SKETCH_PAGE_SKETCH_H
+
+#include "sketch/sets.h"
+#include "sketch/text_sketch.h"
+
+#define PAGE_SKETCH_VERSION 1
+#define PAGE_SET_MAX        2048
+#define PAGE_SHINGLE_WORDS  5
+/* With fewer shingles only equal text makes a duplicate. */
+#define PAGE_MIN_SHINGLES 4
+
+struct page_sketch {
+	struct u128 payload; /* digest of the bytes; zero when nobody knows */
+	struct text_sketch text;
+	uint8_t thin;
+	uint32_t *set;
+	size_t n_set, cap_set;
+	struct hash_list scratch;
+};
+
+void page_sketch_release(struct page_sketch *s);
+/* Replaces what was there, keeps its memory. */
+void page_sketch_make(struct str text, struct page_sketch *s);
+
+/* Shared and differing shingles; scaled up where a set was thinned. */
+struct overlap page_sketch_overlap(const struct page_sketch *a,
+				   const struct page_sketch *b);
+/* False when one has too few shingles to be judged by them. */
+bool page_sketch_comparable(const struct page_sketch *a, const struct page_sketch *b);
+
+void page_sketch_encode(const struct page_sketch *s, struct buf *to);
+/* ST_CORRUPT unless `in` is exactly one sketch. */
+must_use enum status page_sketch_decode(struct str in, struct page_sketch *ret);
+#endif
