@@ -180,6 +180,19 @@ static enum status drop_if_empty(struct queue_store *s, struct host_queue *q,
 	return ST_OK;
 }
 
+/* The oldest record of a stream leaves it, in whatever state it is. */
+static enum status take_first(struct queue_store *s, struct host_stream *t,
+			      struct buf *to, struct record *ret, struct diag *why)
+{
+	TRY(record_read(s, t->bytes.head, ret, why));
+	TRY(payload_read(s, ret, to, why));
+	TRY(fifo_drop_until(&s->records, &t->bytes, ret->end, why));
+	if (ret->state == RECORD_DEAD)
+		return ST_OK;
+	t->live--;
+	return url_index_remove(&s->index, ret->key, ret->at, why);
+}
+
 enum status queue_store_take(struct queue_store *s, struct host_queue *q, struct buf *to,
 			     struct queued *ret, struct diag *why)
 {
@@ -189,13 +202,9 @@ enum status queue_store_take(struct queue_store *s, struct host_queue *q, struct
 	if (q->n == 0 || t->held || q->live == 0)
 		return ST_AGAIN;
 	assert(t->live > 0); /* empty streams are removed at once */
-	do {
-		TRY(record_read(s, t->bytes.head, &r, why));
-		TRY(payload_read(s, &r, to, why));
-		TRY(fifo_drop_until(&s->records, &t->bytes, r.end, why));
-	} while (r.state != RECORD_LIVE);
-	TRY(url_index_remove(&s->index, r.key, r.at, why));
-	t->live--;
+	do
+		TRY(take_first(s, t, to, &r, why));
+	while (r.state == RECORD_DEAD);
 	q->live--;
 	s->live--;
 	*ret = (struct queued){ .key = r.key,
@@ -282,6 +291,12 @@ static enum status set_held(struct queue_store *s, struct host_queue *q, struct 
 	return append(s, q, &url, hold, why);
 }
 
+enum status queue_store_add_held(struct queue_store *s, struct host_queue *q,
+				 const struct queued *url, struct diag *why)
+{
+	return append(s, q, url, true, why);
+}
+
 enum status queue_store_hold(struct queue_store *s, struct host_queue *q, struct u128 key,
 			     struct diag *why)
 {
@@ -292,6 +307,28 @@ enum status queue_store_unhold(struct queue_store *s, struct host_queue *q,
 			       struct u128 key, struct diag *why)
 {
 	return set_held(s, q, key, false, why);
+}
+
+enum status queue_store_unhold_some(struct queue_store *s, struct host_queue *q,
+				    uint32_t limit, uint32_t *ret_n, struct diag *why)
+{
+	cleanup(buf_release) struct buf payload = { 0 };
+	struct record r;
+
+	*ret_n = 0;
+	while (*ret_n < limit && q->n > 0 && q->streams[q->n - 1].held) {
+		struct host_stream *t = &q->streams[q->n - 1];
+
+		TRY(take_first(s, t, &payload, &r, why));
+		TRY(drop_if_empty(s, q, t, why));
+		if (r.state == RECORD_DEAD)
+			continue;
+		s->held--;
+		++*ret_n;
+		TRY(append(s, q, &(struct queued){ r.key, r.priority, buf_str(&payload) },
+			   false, why));
+	}
+	return ST_OK;
 }
 
 enum status queue_store_drop(struct queue_store *s, struct host_queue *q, struct u128 key,

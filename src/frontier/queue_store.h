@@ -53,6 +53,9 @@ void host_queue_release(struct host_queue *q);
 /* The key must not be queued already.  ST_TOO_LARGE for a payload past its bound. */
 must_use enum status queue_store_add(struct queue_store *s, struct host_queue *q,
 				     const struct queued *url, struct diag *why);
+/* The same, held from the beginning. */
+must_use enum status queue_store_add_held(struct queue_store *s, struct host_queue *q,
+					  const struct queued *url, struct diag *why);
 /* The payload is put into `to` (reset first).  ST_AGAIN when nothing can be taken. */
 must_use enum status queue_store_take(struct queue_store *s, struct host_queue *q,
 				      struct buf *to, struct queued *ret,
@@ -73,6 +76,10 @@ must_use enum status queue_store_hold(struct queue_store *s, struct host_queue *
 /* Back to the priority it had. */
 must_use enum status queue_store_unhold(struct queue_store *s, struct host_queue *q,
 					struct u128 key, struct diag *why);
+/* The oldest held ones, `limit` at most; `ret_n` says how many. */
+must_use enum status queue_store_unhold_some(struct queue_store *s, struct host_queue *q,
+					     uint32_t limit, uint32_t *ret_n,
+					     struct diag *why);
 must_use enum status queue_store_drop(struct queue_store *s, struct host_queue *q,
 				      struct u128 key, struct diag *why);
 /* How many URLs of the host go before it, the walk ending at `limit`. */

@@ -32,6 +32,10 @@ void scope_add_surt(struct scope *s, struct str line)
 	bool refuse = str_take_char(&line, '-');
 
 	str_take_char(&line, '+');
+	/* Heritrix writes them as http://(org,example,)/x */
+	if (!str_take_prefix(&line, STR("http://")))
+		str_take_prefix(&line, STR("https://"));
+	str_take_char(&line, '(');
 	struct scope_surt x = { arena_copy(&s->bytes, line), !refuse };
 	VEC_ADD(s->surts, s->n_surts, s->cap_surts, x);
 }

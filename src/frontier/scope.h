@@ -73,7 +73,7 @@ must_use enum status scope_add_include(struct scope *s, struct str regex,
 				       struct diag *why);
 must_use enum status scope_add_exclude(struct scope *s, struct str regex,
 				       struct diag *why);
-/* "+(org,example," accepts, "-(org,example,)/private" refuses; + may be left out. */
+/* "+org,example," accepts, "-org,example)/private" refuses; + may be left out. */
 void scope_add_surt(struct scope *s, struct str line);
 void scope_add_seed(struct scope *s, const struct url *url, struct str domain);
 /* After the last rule; seeds may still be added. */

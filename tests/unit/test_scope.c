@@ -103,17 +103,17 @@ static void the_longest_surt_prefix_wins(void)
 	struct scope s = make(SCOPE_CUSTOM);
 	struct scope_question q = plain;
 
-	scope_add_surt(&s, STR("+(org,example,"));
+	scope_add_surt(&s, STR("+http://(org,example,"));
 	scope_add_surt(&s, STR("-(org,example,)/private"));
 	scope_add_surt(&s, STR("(org,example,)/private/open"));
 	scope_finish(&s);
-	q.surt = STR("(org,example,)/x");
+	q.surt = STR("org,example,)/x");
 	CHECK(ask(&s, "http://example.org/x", q).accept);
-	q.surt = STR("(org,example,)/private/x");
+	q.surt = STR("org,example,)/private/x");
 	CHECK(!ask(&s, "http://example.org/private/x", q).accept);
-	q.surt = STR("(org,example,)/private/open/x");
+	q.surt = STR("org,example,)/private/open/x");
 	CHECK(ask(&s, "http://example.org/private/open/x", q).accept);
-	q.surt = STR("(org,exampla,)/");
+	q.surt = STR("org,exampla,)/");
 	CHECK(!ask(&s, "http://exampla.org/", q).accept);
 	scope_release(&s);
 }

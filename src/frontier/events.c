@@ -1,0 +1,191 @@
+/*
+ * What the frontier is told: addresses, robots, ends of transfers, verdicts; and
+ * the journal of an earlier process.
+ */
+#include "frontier/internal.h"
+
+static void wake(struct frontier *f, uint32_t site)
+{
+	schedule_ready(&f->schedule, f->sites.v[site].domain);
+}
+
+/* Again after a while that doubles; given up after some. */
+static void fail_site(struct frontier *f, uint32_t site, int code, int64_t now_ms)
+{
+	struct site *s = &f->sites.v[site];
+	unsigned doublings = MIN(s->failures, 10u);
+
+	s->state = SITE_NEW;
+	s->failures++;
+	s->blocked_until_ms = now_ms + ((int64_t)f->settings.site_retry_ms << doublings);
+	if (s->failures >= f->settings.max_site_failures) {
+		s->state = SITE_DEAD;
+		s->dead_code = (int16_t)code;
+	}
+	wake(f, site);
+}
+
+void frontier_resolved(struct frontier *f, uint32_t site, const struct ip *ip,
+		       int64_t until_ms)
+{
+	struct site *s = &f->sites.v[site];
+	struct buf *text = &f->scratch[1];
+
+	f->resolving--;
+	buf_reset(text);
+	buf_add_ip(text, ip);
+	s->ip = *ip;
+	s->address_until_ms = until_ms;
+	s->lanes.id[LANE_ADDRESS] = lanes_get(&f->lanes, LANE_ADDRESS, buf_str(text));
+	s->state = s->robots_until_ms > 0 ? SITE_OPEN : SITE_NEEDS_ROBOTS;
+	wake(f, site);
+}
+
+void frontier_unresolved(struct frontier *f, uint32_t site, int64_t now_ms)
+{
+	f->resolving--;
+	fail_site(f, site, FETCH_DNS_FAILED, now_ms);
+}
+
+void frontier_refused_address(struct frontier *f, uint32_t site)
+{
+	struct site *s = &f->sites.v[site];
+
+	f->resolving--;
+	s->state = SITE_DEAD;
+	s->dead_code = FETCH_BLOCKED;
+	wake(f, site);
+}
+
+void frontier_robots_known(struct frontier *f, uint32_t site, int64_t until_ms,
+			   uint32_t crawl_delay_ms)
+{
+	struct site *s = &f->sites.v[site];
+
+	s->state = SITE_OPEN;
+	s->failures = 0;
+	s->robots_until_ms = until_ms;
+	f->lanes.v[s->lanes.id[LANE_HOST]].lane.crawl_delay_ms = crawl_delay_ms;
+	wake(f, site);
+}
+
+void frontier_robots_failed(struct frontier *f, uint32_t site, int64_t now_ms)
+{
+	struct site *s = &f->sites.v[site];
+
+	fail_site(f, site, FETCH_ROBOTS_PREREQUISITE, now_ms);
+	/* The address is fine: no need to look it up again. */
+	if (s->state == SITE_NEW && s->address_until_ms > now_ms)
+		s->state = SITE_NEEDS_ROBOTS;
+}
+
+void frontier_fetched(struct frontier *f, uint32_t site, const struct answer *a,
+		      uint64_t bytes)
+{
+	struct site *s = &f->sites.v[site];
+	uint32_t domain;
+
+	f->in_flight--;
+	s->spent.bytes += bytes;
+	f->sites.domains[s->domain].spent.bytes += bytes;
+	f->budget.total.bytes += bytes;
+	lanes_stop(&f->lanes, &s->lanes, a);
+	for (unsigned k = 0; k < LANE_KINDS; k++)
+		if (s->lanes.id[k] != LANE_NONE)
+			while (lane_next_waiter(&f->lanes, s->lanes.id[k], &domain))
+				schedule_ready(&f->schedule, domain);
+	wake(f, site);
+}
+
+enum status frontier_judged(struct frontier *f, uint32_t site, uint64_t template_hash,
+			    bool novel, struct diag *why)
+{
+	struct template_state *t = templates_get(&f->templates, template_hash);
+	uint32_t n;
+
+	template_answer(t, novel);
+	f->novel += novel;
+	if (!novel || t->refused == 0)
+		return ST_OK;
+	uint32_t credit = MIN(t->refused, f->settings.templates.per_novel);
+	t->refused -= credit;
+	TRY(queue_store_unhold_some(&f->queues, &f->sites.v[site].queue, credit, &n,
+				    why));
+	if (n > 0) {
+		site_list(&f->sites, site);
+		wake(f, site);
+	}
+	return ST_OK;
+}
+
+enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
+			     int64_t now_ms, struct diag *why)
+{
+	struct site *site = &f->sites.v[s->site];
+	struct queued_url q = {
+		.url = s->task.url,
+		.via = s->task.via,
+		.hops = s->task.hops,
+		.source = intern_add(&f->sources, s->task.source),
+		.depth = s->task.depth,
+		.off_hops = s->off_hops,
+		.attempt = (uint8_t)(s->task.attempt + 1),
+		.kind = s->task.kind,
+		.is_seed = s->task.via.n == 0,
+	};
+
+	(void)now_ms;
+	f->found--; /* it is no new one */
+	return frontier_enqueue_encoded(f, s->site, s->task.key, s->task.priority, &q,
+					site->origin.n, why);
+}
+
+/* --- the journal of an earlier process --- */
+
+static enum status restore_key(struct frontier *f, struct u128 key, struct diag *why)
+{
+	struct seen_question q = { .key = key };
+
+	return seen_add(&f->seen, &q, 1, why);
+}
+
+enum status frontier_restore(struct frontier *f, const struct discovery *d,
+			     const struct frontier_page *page, struct diag *why)
+{
+	TRY(restore_key(f, d->hash, why));
+	return frontier_enqueue(f, d, page, page->off_hops, why);
+}
+
+enum status frontier_restore_refused(struct frontier *f, const struct discovery *d,
+				     struct diag *why)
+{
+	f->refused++;
+	return restore_key(f, frontier_refused_key(d->hash), why);
+}
+
+enum status frontier_restore_done(struct frontier *f, const struct url *url,
+				  struct u128 key, bool fetched, uint64_t bytes,
+				  struct diag *why)
+{
+	uint32_t site = sites_get(&f->sites, &f->lanes, url);
+	struct site *s = &f->sites.v[site];
+
+	TRY(queue_store_drop(&f->queues, &s->queue, key, why));
+	if (!fetched)
+		return ST_OK;
+	s->spent.pages++;
+	s->spent.bytes += bytes;
+	f->sites.domains[s->domain].spent.pages++;
+	f->sites.domains[s->domain].spent.bytes += bytes;
+	f->budget.total.pages++;
+	f->budget.total.bytes += bytes;
+	template_ask(templates_get(&f->templates, template_hash(url, &f->scratch[1])));
+	return ST_OK;
+}
+
+void frontier_resume(struct frontier *f, int64_t now_ms)
+{
+	for (size_t i = 0; i < f->lanes.names.n; i++)
+		lane_resume(&f->lanes.v[i].lane, &f->lanes.rules[f->lanes.v[i].kind],
+			    now_ms);
+}

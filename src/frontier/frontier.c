@@ -1,0 +1,291 @@
+#include "frontier/frontier.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "frontier/internal.h"
+#include "web/surt.h"
+
+/* Refused URLs are in the seen set too, under another key: told once. */
+#define REFUSED_SALT 0x7265667573656421u
+
+enum status frontier_open(struct frontier *f, const struct frontier_settings *s,
+			  struct diag *why)
+{
+	char path[4096];
+
+	*f = (struct frontier){
+		.settings = *s,
+		.budget.settings = s->budget,
+		.templates.settings = s->templates,
+		.lanes.random = { s->random_seed },
+		.scope = { .max_depth = UINT32_MAX, .max_url_bytes = 2048 },
+		.suffixes = NEW(struct suffix_cache),
+	};
+	memcpy(f->lanes.rules, s->politeness, sizeof(f->lanes.rules));
+	TRY(dir_make(s->dir, why));
+	snprintf(path, sizeof(path), "%s/seen", s->dir);
+	seen_init(&f->seen,
+		  &(struct seen_options){ .dir = path, .ram_bytes = s->seen_ram_bytes });
+	snprintf(path, sizeof(path), "%s/queue", s->dir);
+	return queue_store_open(&f->queues, path, why);
+}
+
+void frontier_close(struct frontier *f)
+{
+	scope_release(&f->scope);
+	seen_release(&f->seen);
+	sites_release(&f->sites);
+	queue_store_close(&f->queues);
+	lanes_release(&f->lanes);
+	schedule_release(&f->schedule);
+	budget_release(&f->budget);
+	templates_release(&f->templates);
+	intern_release(&f->sources);
+	for (size_t i = 0; i < COUNT(f->scratch); i++)
+		buf_release(&f->scratch[i]);
+	free(f->suffixes);
+	free(f->questions);
+	*f = (struct frontier){ 0 };
+}
+
+/* --- deciding a link --- */
+
+static struct frontier_decision refuse(struct str stage, struct str rule,
+				       struct str detail)
+{
+	return (struct frontier_decision){ .verdict = FRONTIER_REFUSED,
+					   .stage = stage,
+					   .rule = rule,
+					   .detail = detail };
+}
+
+/* All that the URL's form decides; FRONTIER_QUEUED means "if it is not known". */
+static struct frontier_decision decide(struct frontier *f,
+				       const struct frontier_page *page,
+				       const struct discovery *d, const struct url *via,
+				       const struct url *u)
+{
+	struct buf *surt = &f->scratch[2];
+	bool is_seed = d->via.n == 0;
+
+	buf_reset(surt);
+	if (f->scope.n_surts > 0)
+		buf_add_surt(surt, u);
+	struct scope_question q = {
+		.url = u,
+		.domain = suffix_site_cached(f->suffixes, u->host),
+		.surt = buf_str(surt),
+		.depth = d->depth,
+		.off_hops = page->off_hops,
+		.is_embed = d->hop == HOP_EMBED,
+	};
+	struct scope_answer a = scope_decide(&f->scope, &q);
+	if (!a.accept)
+		return refuse(STR("scope"), a.rule, a.detail);
+	struct str trap = is_seed ? STR("") : trap_find(u, via, &f->settings.traps);
+	if (trap.n > 0)
+		return refuse(STR("trap"), trap, STR(""));
+	return (struct frontier_decision){ .verdict = FRONTIER_QUEUED,
+					   .stage = STR("scope"),
+					   .rule = a.rule,
+					   .detail = a.detail };
+}
+
+static bool is_off_site(const struct frontier_decision *d)
+{
+	return str_eq(d->rule, STR("off-site")) || str_eq(d->rule, STR("embed"));
+}
+
+/* What a late answer needs to queue the link after all. */
+static void late_encode(const struct discovery *d, const struct frontier_page *page,
+			uint8_t off_hops, struct buf *to)
+{
+	cleanup(buf_release) struct buf bytes = { 0 };
+
+	discovery_encode(d, &bytes);
+	buf_add_sized(to, buf_str(&bytes));
+	buf_add_sized(to, page->hops);
+	buf_add_sized(to, page->source);
+	buf_add_u8(to, off_hops);
+}
+
+/* A link between domains may raise the budget of the one it leads to. */
+static void count_degree(struct frontier *f, const struct url *via, const struct url *u)
+{
+	if (f->settings.budget.domain_pages == 0 || !via)
+		return;
+	struct str from = suffix_site_cached(f->suffixes, via->host);
+	struct str to = suffix_site_cached(f->suffixes, u->host);
+	if (str_eq(from, to))
+		return;
+	struct domain *t = &f->sites.domains[sites_get_domain(&f->sites, &f->lanes, to)];
+	t->degree += budget_link(&f->budget, hash64(from), t->hash, t->degree);
+}
+
+struct u128 frontier_refused_key(struct u128 key)
+{
+	return (struct u128){ hash_mix(key.hi ^ REFUSED_SALT), key.lo ^ REFUSED_SALT };
+}
+
+/* Fill decision and question of one link. */
+static void prepare(struct frontier *f, const struct frontier_page *page,
+		    const struct discovery *d, const struct url *via,
+		    struct frontier_decision *ret, struct seen_question *q)
+{
+	struct url u;
+
+	if (d->url.n > FETCH_URL_MAX ||
+	    url_parse(d->url, NULL, &f->scratch[0], &u, NULL) != ST_OK || u.host.n == 0) {
+		*ret = refuse(STR("url"), STR("malformed"), STR(""));
+	} else {
+		count_degree(f, via, &u);
+		*ret = decide(f, page, d, via, &u);
+	}
+	*q = (struct seen_question){
+		.key = ret->verdict == FRONTIER_QUEUED ? d->hash
+						       : frontier_refused_key(d->hash),
+		.level = (uint8_t)(d->priority >> 6),
+	};
+}
+
+/* The parsed form of a queued URL for the tables; it must have been parsed before. */
+enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
+			     const struct frontier_page *page, uint8_t off_hops,
+			     struct diag *why)
+{
+	char hops[HOPS_MAX];
+	struct url u;
+
+	TRY(url_parse(d->url, NULL, &f->scratch[0], &u, why));
+	uint32_t site = sites_get(&f->sites, &f->lanes, &u);
+	struct site *s = &f->sites.v[site];
+	if (s->lanes.id[LANE_GROUP] == LANE_NONE && f->settings.group_of) {
+		struct str group = f->settings.group_of(f->settings.arg, u.host);
+
+		if (group.n > 0)
+			s->lanes.id[LANE_GROUP] = lanes_get(&f->lanes, LANE_GROUP, group);
+	}
+	struct str old = page->hops;
+	if (old.n >= HOPS_MAX)
+		old = str_skip(old, old.n - HOPS_MAX + 1);
+	if (old.n > 0)
+		memcpy(hops, old.p, old.n);
+	bool is_seed = d->via.n == 0;
+	if (!is_seed)
+		hops[old.n] = (char)d->hop;
+	struct queued_url q = {
+		.url = url_without_fragment(&u),
+		.via = d->via,
+		.hops = { hops, old.n + (is_seed ? 0 : 1) },
+		.source = intern_add(&f->sources, page->source),
+		.depth = d->depth,
+		.off_hops = off_hops,
+		.is_seed = is_seed,
+	};
+	return frontier_enqueue_encoded(f, site, d->hash, d->priority, &q,
+					url_origin_bytes(&u), why);
+}
+
+enum status frontier_enqueue_encoded(struct frontier *f, uint32_t site, struct u128 key,
+				     uint8_t priority, const struct queued_url *q,
+				     size_t origin_bytes, struct diag *why)
+{
+	struct buf *payload = &f->scratch[3];
+
+	buf_reset(payload);
+	queued_url_encode(q, origin_bytes, payload);
+	TRY(queue_store_add(&f->queues, &f->sites.v[site].queue,
+			    &(struct queued){ key, priority, buf_str(payload) }, why));
+	site_list(&f->sites, site);
+	if (!schedule_has(&f->schedule, f->sites.v[site].domain))
+		schedule_ready(&f->schedule, f->sites.v[site].domain);
+	f->found++;
+	return ST_OK;
+}
+
+static enum status settle(struct frontier *f, const struct frontier_page *page,
+			  const struct discovery *d, const struct seen_question *q,
+			  struct frontier_decision *ret, struct diag *why)
+{
+	uint8_t off_hops = is_off_site(ret) ? (uint8_t)MIN(page->off_hops + 1, 255) : 0;
+
+	if (ret->verdict == FRONTIER_REFUSED) {
+		if (q->answer == SEEN_KNOWN)
+			ret->verdict = FRONTIER_REFUSED_AGAIN;
+		else
+			f->refused++;
+		return ST_OK;
+	}
+	switch ((enum seen_answer)q->answer) {
+	case SEEN_KNOWN:
+		ret->verdict = FRONTIER_KNOWN;
+		f->known++;
+		return ST_OK;
+	case SEEN_LATER:
+		ret->verdict = FRONTIER_LATER;
+		return ST_OK;
+	case SEEN_NEW:
+		break;
+	}
+	return frontier_enqueue(f, d, page, off_hops, why);
+}
+
+enum status frontier_offer(struct frontier *f, const struct frontier_page *page,
+			   const struct discovery *links, size_t n, int64_t now_ms,
+			   struct frontier_decision *decisions, struct diag *why)
+{
+	cleanup(buf_release) struct buf late = { 0 };
+	struct url via;
+	bool has_via = n > 0 && links[0].via.n > 0 &&
+		       url_parse(links[0].via, NULL, &f->scratch[1], &via, NULL) == ST_OK;
+
+	f->settings.traps.now_ms = now_ms;
+	VEC_RESERVE(f->questions, f->questions_cap, n);
+	for (size_t i = 0; i < n; i++) {
+		prepare(f, page, &links[i], has_via ? &via : NULL, &decisions[i],
+			&f->questions[i]);
+		if (decisions[i].verdict != FRONTIER_QUEUED)
+			continue;
+		size_t from = late.n;
+		late_encode(&links[i], page,
+			    is_off_site(&decisions[i]) ? (uint8_t)(page->off_hops + 1)
+						       : 0,
+			    &late);
+		/* The buffer may still move: note the place, not the pointer. */
+		f->questions[i].payload =
+			(struct str){ (const char *)from, late.n - from };
+	}
+	for (size_t i = 0; i < n; i++)
+		if (f->questions[i].payload.n > 0)
+			f->questions[i].payload.p =
+				late.p + (size_t)f->questions[i].payload.p;
+	TRY(seen_add(&f->seen, f->questions, n, why));
+	for (size_t i = 0; i < n; i++)
+		TRY(settle(f, page, &links[i], &f->questions[i], &decisions[i], why));
+	return ST_OK;
+}
+
+enum status frontier_late(struct frontier *f, struct arena *a, struct discovery *ret,
+			  struct diag *why)
+{
+	struct str in, bytes, hops, source;
+	struct u128 key;
+	uint8_t off_hops;
+
+	for (;;) {
+		TRY(seen_next(&f->seen, &key, &in, why));
+		if (in.n == 0)
+			continue; /* a refused one: told already */
+		in = arena_copy(a, in);
+		if (!str_take_sized(&in, &bytes) || !str_take_sized(&in, &hops) ||
+		    !str_take_sized(&in, &source) || !str_take_u8(&in, &off_hops) ||
+		    discovery_decode(bytes, ret) != ST_OK)
+			return diag_fail(why, ST_CORRUPT, "a pending URL is damaged");
+		return frontier_enqueue(
+			f, ret, &(struct frontier_page){ .hops = hops, .source = source },
+			off_hops, why);
+	}
+}

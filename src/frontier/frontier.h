@@ -1,0 +1,170 @@
+/*
+ * frontier.h - what is asked next, and what is never asked, and why.
+ *
+ * Links go in as discoveries, each answered with a decision that names its
+ * rule; tasks come out when politeness, robots and budgets allow.  The frontier
+ * touches neither network nor clock nor journal: its owner, the loop thread,
+ * passes the time, looks addresses up when asked to, fetches what it is given,
+ * reports the end of each fetch, and writes decisions down.  The same calls give
+ * the same answers.
+ *
+ * The way of a site: SITE_NEW -> frontier asks for its address (STEP_RESOLVE) ->
+ * for its robots.txt (a task of kind FETCH_ROBOTS) -> pages (FETCH_PAGE).
+ */
+#ifndef FRONTIER_FRONTIER_H
+#define FRONTIER_FRONTIER_H
+
+#include "frontier/budget.h"
+#include "frontier/queued_url.h"
+#include "frontier/schedule.h"
+#include "frontier/scope.h"
+#include "frontier/seen.h"
+#include "frontier/sites.h"
+#include "frontier/template.h"
+#include "frontier/trap.h"
+#include "record/discovery.h"
+#include "record/fetch.h"
+#include "web/suffix.h"
+
+struct frontier_settings {
+	const char *dir; /* for what does not fit into memory */
+	size_t seen_ram_bytes;
+	struct politeness politeness[LANE_KINDS];
+	struct budget_settings budget;
+	struct template_settings templates;
+	struct trap_limits traps;
+	uint32_t max_attempts;      /* of one URL, the first included */
+	uint32_t max_site_failures; /* to resolve, or to get robots.txt */
+	uint32_t site_retry_ms;     /* after such a failure; doubles */
+	uint64_t random_seed;
+	bool ignore_robots;
+	/* One decision: is this path of the site allowed, and by which line? */
+	bool (*robots_allow)(void *arg, uint32_t site, struct str path,
+			     struct str *ret_line);
+	/* The operator's group of a host; empty for none.  May be NULL. */
+	struct str (*group_of)(void *arg, struct str host);
+	void *arg;
+};
+
+enum frontier_verdict {
+	FRONTIER_QUEUED,
+	FRONTIER_KNOWN,   /* found before, or the same as a known one by a rule */
+	FRONTIER_LATER,   /* frontier_late() tells whether it is new */
+	FRONTIER_REFUSED, /* for the first time: worth a line in the ledger */
+	FRONTIER_REFUSED_AGAIN,
+};
+
+struct frontier_decision {
+	uint8_t verdict;  /* enum frontier_verdict */
+	struct str stage; /* of a refusal: "scope", "trap", "url" */
+	struct str rule;  /* which accepted or refused it */
+	struct str detail;
+};
+
+/* What the page that links told about itself. */
+struct frontier_page {
+	struct str hops;   /* of the page */
+	struct str source; /* seed it descends from */
+	uint8_t off_hops;
+};
+
+enum step_kind {
+	STEP_FETCH,
+	STEP_RESOLVE, /* then frontier_resolved() or frontier_unresolved() */
+	STEP_REFUSE,  /* a queued URL is not fetched after all: write it down */
+	STEP_WAIT,    /* nothing before `until_ms`, unless a fetch ends */
+	STEP_LIMIT,   /* a limit of the whole crawl: `rule` */
+	STEP_IDLE,    /* nothing queued that could ever be asked, nothing in flight */
+};
+
+struct frontier_step {
+	uint8_t kind; /* enum step_kind */
+	uint32_t site;
+	int64_t until_ms;
+	struct fetch_task task; /* STEP_FETCH, STEP_REFUSE */
+	uint8_t off_hops;
+	uint64_t template_hash;
+	int code;                /* STEP_REFUSE: enum fetch_code */
+	struct str rule, detail; /* STEP_REFUSE, STEP_LIMIT */
+};
+
+struct frontier {
+	struct frontier_settings settings;
+	struct scope scope;
+	struct seen seen;
+	struct queue_store queues;
+	struct lanes lanes;
+	struct sites sites;
+	struct schedule schedule;
+	struct budget budget;
+	struct templates templates;
+	struct intern sources;
+	uint32_t in_flight, resolving;
+	uint64_t found, known, refused;
+	uint64_t novel;        /* pages that were new ... */
+	uint64_t novel_before; /* ... and when held URLs were last let go */
+	bool released;         /* they were, once */
+	struct buf scratch[4];
+	struct suffix_cache *suffixes;
+	struct seen_question *questions; /* of the links being offered */
+	size_t questions_cap;
+};
+
+must_use enum status frontier_open(struct frontier *f, const struct frontier_settings *s,
+				   struct diag *why);
+void frontier_close(struct frontier *f);
+
+/*
+ * Decide `n` links of one page, in order.  A seed is a discovery without via.
+ * `decisions` has room for `n`; their strings live as long as the frontier's
+ * settings.
+ */
+must_use enum status frontier_offer(struct frontier *f, const struct frontier_page *page,
+				    const struct discovery *links, size_t n,
+				    int64_t now_ms, struct frontier_decision *decisions,
+				    struct diag *why);
+/* A link that was FRONTIER_LATER turned out new, and is queued.  ST_AGAIN for none. */
+must_use enum status frontier_late(struct frontier *f, struct arena *a,
+				   struct discovery *ret, struct diag *why);
+
+/* What to do now; strings of the task live in `a`. */
+must_use enum status frontier_next(struct frontier *f, int64_t now_ms, struct arena *a,
+				   struct frontier_step *ret, struct diag *why);
+/* `until_ms` is when the address must be looked up again. */
+void frontier_resolved(struct frontier *f, uint32_t site, const struct ip *ip,
+		       int64_t until_ms);
+void frontier_unresolved(struct frontier *f, uint32_t site, int64_t now_ms);
+/* Its address is one that must not be asked: everything queued on it is refused. */
+void frontier_refused_address(struct frontier *f, uint32_t site);
+/* robots.txt is known, and good until then. */
+void frontier_robots_known(struct frontier *f, uint32_t site, int64_t until_ms,
+			   uint32_t crawl_delay_ms);
+/* It could not be got: later again, or never. */
+void frontier_robots_failed(struct frontier *f, uint32_t site, int64_t now_ms);
+
+/* The transfer of a task ended; frees its place.  `bytes` as transferred. */
+void frontier_fetched(struct frontier *f, uint32_t site, const struct answer *a,
+		      uint64_t bytes);
+/* The page was judged. */
+must_use enum status frontier_judged(struct frontier *f, uint32_t site,
+				     uint64_t template_hash, bool novel,
+				     struct diag *why);
+/* Back into the queue, for another attempt. */
+must_use enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
+				      int64_t now_ms, struct diag *why);
+
+/* --- replaying the journal --- */
+
+/* A URL that was queued; whatever else the frontier thinks of it. */
+must_use enum status frontier_restore(struct frontier *f, const struct discovery *d,
+				      const struct frontier_page *page, struct diag *why);
+/* One that was refused: it is known as such. */
+must_use enum status
+frontier_restore_refused(struct frontier *f, const struct discovery *d, struct diag *why);
+/* One that was fetched, or given up; ST_NOT_FOUND when it was not queued. */
+must_use enum status frontier_restore_done(struct frontier *f, const struct url *url,
+					   struct u128 key, bool fetched, uint64_t bytes,
+					   struct diag *why);
+/* All lanes: what was in flight may have ended just now. */
+void frontier_resume(struct frontier *f, int64_t now_ms);
+#endif

@@ -1,0 +1,17 @@
+/* internal.h - what the files of the frontier share among themselves. */
+#ifndef FRONTIER_INTERNAL_H
+#define FRONTIER_INTERNAL_H
+
+#include "frontier/frontier.h"
+
+/* Queue a link that is new and allowed. */
+must_use enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
+				      const struct frontier_page *page, uint8_t off_hops,
+				      struct diag *why);
+must_use enum status frontier_enqueue_encoded(struct frontier *f, uint32_t site,
+					      struct u128 key, uint8_t priority,
+					      const struct queued_url *q,
+					      size_t origin_bytes, struct diag *why);
+/* Under which key a refused URL is known. */
+struct u128 frontier_refused_key(struct u128 key);
+#endif

@@ -1,0 +1,378 @@
+/*
+ * The way out of the frontier: whose turn it is, and whether he may.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "frontier/internal.h"
+
+#define SITES_A_TURN  64 /* looked at before a domain with very many goes to the end */
+#define HELD_A_TURN   64
+#define HELD_A_ROUND  256
+#define BONUS_A_ROUND 16
+
+enum try_result {
+	TRY_NOTHING, /* not now: when, is in `earliest_ms` */
+	TRY_STEP,    /* `ret` is filled */
+};
+
+struct attempt {
+	struct frontier *f;
+	struct arena *a;
+	struct frontier_step *ret;
+	struct diag *why;
+	int64_t now_ms;
+	int64_t earliest_ms; /* of what could not be asked now */
+	enum status st;
+};
+
+/* --- one URL of an open site --- */
+
+static void fill_task(struct attempt *t, uint32_t site, const struct queued *item,
+		      const struct queued_url *q)
+{
+	*t->ret = (struct frontier_step){
+		.site = site,
+		.off_hops = q->off_hops,
+		.task = {
+			.url = q->url,
+			.key = item->key,
+			.via = q->via,
+			.hops = q->hops,
+			.source = intern_str(&t->f->sources, q->source),
+			.depth = q->depth,
+			.priority = item->priority,
+			.attempt = q->attempt,
+			.kind = q->kind,
+		},
+	};
+}
+
+static bool refuse(struct attempt *t, int code, struct str rule, struct str detail)
+{
+	t->ret->kind = STEP_REFUSE;
+	t->ret->code = code;
+	t->ret->rule = rule;
+	t->ret->detail = detail;
+	return true;
+}
+
+static enum try_result wait_until(struct attempt *t, int64_t ms)
+{
+	t->earliest_ms = MIN(t->earliest_ms, ms);
+	return TRY_NOTHING;
+}
+
+static void start(struct attempt *t, uint32_t site)
+{
+	struct site *s = &t->f->sites.v[site];
+
+	t->ret->kind = STEP_FETCH;
+	lanes_start(&t->f->lanes, &s->lanes, t->now_ms);
+	t->f->in_flight++;
+}
+
+static void spend_page(struct frontier *f, uint32_t site)
+{
+	struct site *s = &f->sites.v[site];
+
+	s->spent.pages++;
+	f->sites.domains[s->domain].spent.pages++;
+	f->budget.total.pages++;
+}
+
+/* Take the best URL of the site and put its task into `ret`. */
+static bool take_task(struct attempt *t, uint32_t site, struct queued *item,
+		      struct queued_url *q)
+{
+	struct site *s = &t->f->sites.v[site];
+
+	t->st = queue_store_take(&t->f->queues, &s->queue, &t->f->scratch[3], item,
+				 t->why);
+	if (t->st == ST_OK)
+		t->st = queued_url_decode(item->payload, s->origin, t->a, q);
+	if (t->st == ST_OK)
+		fill_task(t, site, item, q);
+	return t->st == ST_OK;
+}
+
+/* Whatever forbids to ask for the URL, other than its template. */
+static bool is_refused(struct attempt *t, uint32_t site, const struct queued_url *q)
+{
+	struct frontier *f = t->f;
+	struct site *s = &f->sites.v[site];
+	const struct domain *d = &f->sites.domains[s->domain];
+	struct str line = STR("");
+
+	if (s->state == SITE_DEAD)
+		return refuse(t, s->dead_code, STR("site-dead"), STR(""));
+	struct str limit = budget_reached(&f->budget, &s->spent, &d->spent, d->degree);
+	if (limit.n > 0)
+		return refuse(t, FETCH_QUOTA, limit, STR(""));
+	if (!f->settings.ignore_robots &&
+	    !f->settings.robots_allow(f->settings.arg, site,
+				      str_skip(q->url, s->origin.n), &line))
+		return refuse(t, FETCH_ROBOTS_DENIED, STR("robots"), line);
+	return false;
+}
+
+/*
+ * May the URL be asked, as far as its template is concerned?  If not it is held:
+ * kept for better times.  Seeds and further attempts cost nothing.
+ */
+static bool is_held(struct attempt *t, uint32_t site, const struct queued *item,
+		    const struct queued_url *q)
+{
+	struct frontier *f = t->f;
+	struct url u;
+
+	if (url_parse(q->url, NULL, &f->scratch[0], &u, NULL) == ST_OK)
+		t->ret->template_hash = template_hash(&u, &f->scratch[1]);
+	struct template_state *template =
+		templates_get(&f->templates, t->ret->template_hash);
+	if (q->attempt > 0)
+		return false;
+	if (q->is_seed || template_has_credit(&f->templates, template)) {
+		template_ask(template);
+		return false;
+	}
+	template->refused++;
+	t->st = queue_store_add_held(&f->queues, &f->sites.v[site].queue, item, t->why);
+	return true;
+}
+
+static enum try_result try_url(struct attempt *t, uint32_t site)
+{
+	struct queued item;
+	struct queued_url q;
+
+	for (unsigned i = 0; i < HELD_A_TURN && t->f->sites.v[site].queue.live > 0; i++) {
+		if (!take_task(t, site, &item, &q))
+			return TRY_NOTHING;
+		if (is_refused(t, site, &q))
+			return TRY_STEP;
+		if (!is_held(t, site, &item, &q)) {
+			spend_page(t->f, site);
+			start(t, site);
+			return TRY_STEP;
+		}
+		if (t->st != ST_OK)
+			return TRY_NOTHING;
+	}
+	return t->f->sites.v[site].queue.live > 0 ? wait_until(t, t->now_ms)
+						  : TRY_NOTHING;
+}
+
+/* --- one site --- */
+
+static enum try_result ask_robots(struct attempt *t, uint32_t site)
+{
+	struct site *s = &t->f->sites.v[site];
+	struct str path = STR("/robots.txt");
+	char *p = arena_alloc(t->a, s->origin.n + path.n);
+
+	memcpy(p, s->origin.p, s->origin.n);
+	memcpy(p + s->origin.n, path.p, path.n);
+	s->state = SITE_ASKING_ROBOTS;
+	struct str url = { p, s->origin.n + path.n };
+	*t->ret = (struct frontier_step){
+		.site = site,
+		.task = { .url = url,
+			  .key = hash128(url),
+			  .hops = STR("P"),
+			  .via = STR(""),
+			  .source = STR(""),
+			  .kind = FETCH_ROBOTS },
+	};
+	start(t, site);
+	return TRY_STEP;
+}
+
+/* What was learnt of the site may be too old. */
+static void expire(struct frontier *f, struct site *s, int64_t now_ms)
+{
+	if (s->state == SITE_OPEN && !f->settings.ignore_robots &&
+	    s->robots_until_ms <= now_ms)
+		s->state = SITE_NEEDS_ROBOTS;
+	if ((s->state == SITE_OPEN || s->state == SITE_NEEDS_ROBOTS) &&
+	    s->address_until_ms <= now_ms)
+		s->state = SITE_NEW;
+	if (s->state == SITE_NEEDS_ROBOTS && f->settings.ignore_robots)
+		s->state = SITE_OPEN;
+}
+
+static enum try_result resolve(struct attempt *t, uint32_t site)
+{
+	t->f->sites.v[site].state = SITE_RESOLVING;
+	t->f->resolving++;
+	*t->ret = (struct frontier_step){ .kind = STEP_RESOLVE, .site = site };
+	return TRY_STEP;
+}
+
+static enum try_result try_site(struct attempt *t, uint32_t site)
+{
+	struct frontier *f = t->f;
+	struct site *s = &f->sites.v[site];
+	uint32_t blocking;
+
+	expire(f, s, t->now_ms);
+	if (s->state == SITE_DEAD)
+		return try_url(t, site);
+	if (s->state == SITE_RESOLVING || s->state == SITE_ASKING_ROBOTS)
+		return TRY_NOTHING; /* its answer will wake the domain */
+	if (s->blocked_until_ms > t->now_ms)
+		return wait_until(t, s->blocked_until_ms);
+	if (s->state == SITE_NEW)
+		return resolve(t, site);
+	int64_t ready = lanes_ready_ms(&f->lanes, &s->lanes, t->now_ms, &blocking);
+	if (ready == INT64_MAX) {
+		lane_wait(&f->lanes, blocking, s->domain);
+		return TRY_NOTHING;
+	}
+	if (ready > t->now_ms)
+		return wait_until(t, ready);
+	return s->state == SITE_NEEDS_ROBOTS ? ask_robots(t, site) : try_url(t, site);
+}
+
+/* --- one domain --- */
+
+static void unlist(struct frontier *f, struct domain *d, uint32_t i)
+{
+	f->sites.v[d->ring[i]].listed = false;
+	d->ring[i] = d->ring[--d->n];
+}
+
+static enum try_result try_domain(struct attempt *t, uint32_t domain)
+{
+	struct domain *d = &t->f->sites.domains[domain];
+
+	t->earliest_ms = INT64_MAX;
+	for (unsigned tries = 0; tries < SITES_A_TURN && d->n > 0;) {
+		uint32_t i = d->next % d->n, site = d->ring[i];
+
+		if (t->f->sites.v[site].queue.live == 0) {
+			unlist(t->f, d, i);
+			continue;
+		}
+		tries++;
+		enum try_result r = try_site(t, site);
+		if (t->st != ST_OK)
+			return r;
+		d->next = i + 1;
+		if (r == TRY_STEP)
+			return r;
+		if (tries >= d->n)
+			return TRY_NOTHING;
+	}
+	/* More sites than a turn looks at: the others soon. */
+	return d->n > 0 ? wait_until(t, t->now_ms + 5) : TRY_NOTHING;
+}
+
+/* --- when nobody can be asked --- */
+
+/*
+ * Nothing is left but what was held back for want of novelty: let some of it go,
+ * for as long as a round still brings something new.
+ */
+static enum status release_held(struct frontier *f, bool *ret_any, struct diag *why)
+{
+	*ret_any = false;
+	if (f->queues.held == 0 || (f->released && f->novel == f->novel_before))
+		return ST_OK;
+	f->released = true;
+	f->novel_before = f->novel;
+	f->templates.settings.bonus += BONUS_A_ROUND;
+	for (uint32_t i = 0; i < f->sites.origins.n; i++) {
+		uint32_t n;
+
+		TRY(queue_store_unhold_some(&f->queues, &f->sites.v[i].queue,
+					    HELD_A_ROUND, &n, why));
+		if (n == 0)
+			continue;
+		*ret_any = true;
+		site_list(&f->sites, i);
+		schedule_ready(&f->schedule, f->sites.v[i].domain);
+	}
+	return ST_OK;
+}
+
+/* One of those that stay held for ever: it is refused, so that it is written down. */
+static enum status refuse_held(struct attempt *t, bool *ret_any)
+{
+	struct frontier *f = t->f;
+	struct queued_url q;
+	struct queued item;
+	uint32_t n;
+
+	*ret_any = false;
+	for (uint32_t i = 0; i < f->sites.origins.n && f->queues.held > 0; i++) {
+		struct site *s = &f->sites.v[i];
+
+		TRY(queue_store_unhold_some(&f->queues, &s->queue, 1, &n, t->why));
+		if (n == 0)
+			continue;
+		TRY(queue_store_take(&f->queues, &s->queue, &f->scratch[3], &item,
+				     t->why));
+		TRY(queued_url_decode(item.payload, s->origin, t->a, &q));
+		fill_task(t, i, &item, &q);
+		refuse(t, FETCH_QUOTA, STR("template"), STR("nothing new in it"));
+		*ret_any = true;
+		return ST_OK;
+	}
+	return ST_OK;
+}
+
+static enum status nobody(struct attempt *t)
+{
+	struct frontier *f = t->f;
+	bool any;
+
+	*t->ret =
+		(struct frontier_step){ .kind = STEP_WAIT,
+					.until_ms = schedule_next_due_ms(&f->schedule) };
+	if (f->in_flight > 0 || f->resolving > 0 || t->ret->until_ms != INT64_MAX)
+		return ST_OK;
+	if (seen_is_waiting(&f->seen)) {
+		seen_settle(&f->seen);
+		t->ret->until_ms = t->now_ms + 5;
+		return ST_OK;
+	}
+	TRY(release_held(f, &any, t->why));
+	if (any) {
+		t->ret->until_ms = t->now_ms;
+		return ST_OK;
+	}
+	TRY(refuse_held(t, &any));
+	if (!any)
+		t->ret->kind = STEP_IDLE;
+	return ST_OK;
+}
+
+enum status frontier_next(struct frontier *f, int64_t now_ms, struct arena *a,
+			  struct frontier_step *ret, struct diag *why)
+{
+	struct attempt t = { .f = f, .a = a, .ret = ret, .why = why, .now_ms = now_ms };
+	struct str limit = budget_total_reached(&f->budget, now_ms);
+	uint32_t domain;
+
+	if (limit.n > 0) {
+		*ret = (struct frontier_step){ .kind = STEP_LIMIT, .rule = limit };
+		return ST_OK;
+	}
+	while (schedule_take(&f->schedule, now_ms, &domain)) {
+		enum try_result r = try_domain(&t, domain);
+
+		if (t.st != ST_OK)
+			return t.st;
+		if (r == TRY_STEP) {
+			schedule_ready(&f->schedule, domain);
+			return ST_OK;
+		}
+		/* In no list it would be forgotten unless a lane or an answer wakes it.
+		 */
+		if (t.earliest_ms != INT64_MAX)
+			schedule_wait(&f->schedule, domain, t.earliest_ms);
+	}
+	return nobody(&t);
+}

@@ -1,0 +1,134 @@
+#include "frontier/budget.h"
+
+#include "base/hash.h"
+#include "frontier/recrawl.h"
+#include "frontier/template.h"
+#include "test.h"
+
+static void each_limit_has_its_name(void)
+{
+	struct budget b = { .settings = { .max_pages = 10,
+					  .max_bytes = 1000,
+					  .max_time_ms = 5000,
+					  .host_pages = 3,
+					  .host_bytes = 100 } };
+
+	CHECK(budget_total_reached(&b, 100).n == 0);
+	b.total.pages = 10;
+	CHECK(str_eq(budget_total_reached(&b, 100), STR("pages")));
+	b.total = (struct spent){ .bytes = 1000 };
+	CHECK(str_eq(budget_total_reached(&b, 100), STR("bytes")));
+	b.total = (struct spent){ 0 };
+	CHECK(str_eq(budget_total_reached(&b, 5000), STR("time")));
+	CHECK(str_eq(budget_reached(&b, &(struct spent){ 3, 0 }, &(struct spent){ 0 }, 0),
+		     STR("host-pages")));
+	CHECK(str_eq(
+		budget_reached(&b, &(struct spent){ 0, 100 }, &(struct spent){ 0 }, 0),
+		STR("host-bytes")));
+	budget_release(&b);
+}
+
+static void a_domain_earns_by_links_from_other_domains(void)
+{
+	struct budget b = { .settings = { .domain_pages = 100,
+					  .domain_per_degree = 50,
+					  .domain_pages_max = 240,
+					  .degree_max = 3 } };
+	uint32_t degree = 0;
+
+	CHECK(budget_domain_pages(&b, 0) == 100);
+	degree += budget_link(&b, 7, 7, degree);
+	CHECK(degree == 0);
+	for (unsigned i = 0; i < 5; i++)
+		degree += budget_link(&b, 8, 7, degree);
+	CHECK(degree == 1 && budget_domain_pages(&b, degree) == 150);
+	for (uint64_t i = 0; i < 50; i++)
+		degree += budget_link(&b, 100 + i, 7, degree);
+	CHECK(degree == 3 && budget_domain_pages(&b, degree) == 240);
+	CHECK(str_eq(
+		budget_reached(&b, &(struct spent){ 0 }, &(struct spent){ 240, 0 }, 3),
+		STR("domain-pages")));
+	budget_release(&b);
+}
+
+static struct buf text;
+
+static struct str template_of(const char *url)
+{
+	struct buf scratch = { 0 };
+	struct url u;
+
+	buf_reset(&text);
+	if (url_parse(str_from(url), NULL, &scratch, &u, NULL) == ST_OK)
+		template_format(&u, &text);
+	buf_release(&scratch);
+	return buf_str(&text);
+}
+
+static void urls_of_one_family_have_one_template(void)
+{
+	CHECK(str_eq(template_of("http://a.org/"), STR("a.org/")));
+	CHECK(str_eq(template_of("http://a.org/wiki/Foo"), STR("a.org/wiki/*")));
+	CHECK(str_eq(template_of("http://a.org/b/7/x.html"), STR("a.org/b/N/*.html")));
+	CHECK(str_eq(template_of("http://a.org/b/7/"), STR("a.org/b/N/")));
+	CHECK(str_eq(template_of("http://a.org:81/s?b=1&a=2&b=3"),
+		     STR("a.org:81/*?a=&b=")));
+	CHECK(str_eq(template_of("http://a.org/a/b/c/d/e/f/g"),
+		     STR("a.org/a/b/c/d/*/*/*")));
+	buf_release(&text);
+}
+
+static uint32_t asked_until_stopped(double novelty, uint32_t most)
+{
+	struct templates t = { .settings = { .first = 50, .per_novel = 20 } };
+	double due = 0;
+	uint32_t n = 0;
+
+	for (; n < most && template_has_credit(&t, templates_get(&t, 1)); n++) {
+		template_ask(templates_get(&t, 1));
+		due += novelty;
+		bool novel = due >= 1;
+		due -= novel;
+		template_answer(templates_get(&t, 1), novel);
+	}
+	templates_release(&t);
+	return n;
+}
+
+static void a_template_lives_on_what_it_brings(void)
+{
+	CHECK(asked_until_stopped(0, 100000) == 50);
+	CHECK(asked_until_stopped(0.02, 100000) < 120);
+	CHECK(asked_until_stopped(0.10, 100000) == 100000);
+	CHECK(asked_until_stopped(1.00, 100000) == 100000);
+}
+
+static void an_interval_follows_the_changes(void)
+{
+	struct recrawl r = {
+		.first_ms = 1000, .min_ms = 100, .max_ms = 8000, .shrink = 0.5, .grow = 2
+	};
+	struct visits v = { 0 };
+
+	CHECK(recrawl_visit(&r, &v, CHANGE_FIRST, 0) == 1000);
+	CHECK(recrawl_visit(&r, &v, CHANGE_SOME, 1000) == 1500);
+	CHECK(recrawl_visit(&r, &v, CHANGE_NONE, 1500) == 2500);
+	for (int i = 0; i < 9; i++)
+		recrawl_visit(&r, &v, CHANGE_NONE, 9000);
+	CHECK(v.interval_ms == 8000);
+	for (int i = 0; i < 20; i++)
+		recrawl_visit(&r, &v, CHANGE_SOME, 9000);
+	CHECK(v.interval_ms == 100);
+	CHECK(recrawl_change_chance(&v, 100) > 0.5);
+	CHECK(recrawl_change_chance(&v, 1000) > recrawl_change_chance(&v, 100));
+}
+
+int main(void)
+{
+	RUN(each_limit_has_its_name);
+	RUN(a_domain_earns_by_links_from_other_domains);
+	RUN(urls_of_one_family_have_one_template);
+	RUN(a_template_lives_on_what_it_brings);
+	RUN(an_interval_follows_the_changes);
+	DONE();
+}

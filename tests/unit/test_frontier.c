@@ -1,0 +1,382 @@
+#include "frontier/frontier.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/map.h"
+#include "test.h"
+
+static char dir[] = "/tmp/thresh-frontier-XXXXXX";
+
+/* --- a small world: each page of a host links to others, after a delay --- */
+
+enum { HOSTS = 12, PAGES = 40, LINKS = 6 };
+
+struct world {
+	struct frontier f;
+	int64_t now_ms;
+	unsigned fetched[HOSTS][PAGES];
+	int64_t last_start[HOSTS];
+	unsigned traps, refusals, robots;
+	bool polite;
+	struct {
+		struct frontier_step step;
+		struct arena a;
+		int64_t end_ms;
+	} flights[64];
+	size_t n_flights;
+	uint64_t order; /* hash of everything fetched, in order */
+};
+
+static bool robots_allow(void *arg, uint32_t site, struct str path, struct str *ret_line)
+{
+	(void)arg, (void)site;
+	*ret_line = STR("Disallow: /private");
+	return !str_starts(path, STR("/private"));
+}
+
+static struct frontier_settings settings(void)
+{
+	struct politeness host = { .at_once = 1,
+				   .factor = 2,
+				   .min_ms = 100,
+				   .max_ms = 5000,
+				   .backoff_ms = 1000,
+				   .backoff_max_ms = 60000 };
+	struct frontier_settings s = {
+		.dir = dir,
+		.max_attempts = 3,
+		.max_site_failures = 3,
+		.site_retry_ms = 1000,
+		.random_seed = 5,
+		.traps = { .max_segments = 12, .max_repeats = 2, .max_parameters = 8 },
+		.templates = { .first = 100, .per_novel = 10 },
+		.robots_allow = robots_allow,
+	};
+
+	s.politeness[LANE_HOST] = host;
+	s.politeness[LANE_DOMAIN] = (struct politeness){ .at_once = 2, .min_ms = 20 };
+	s.politeness[LANE_ADDRESS] = (struct politeness){ .at_once = 4, .min_ms = 5 };
+	return s;
+}
+
+static void link_to(struct discovery *d, char text[80], const char *via, unsigned depth)
+{
+	*d = (struct discovery){
+		.url = str_from(text),
+		.key = str_from(text),
+		.hash = hash128(str_from(text)),
+		.via = str_from(via),
+		.depth = depth,
+		.hop = HOP_LINK,
+		.priority = (uint8_t)(depth > 60 ? 1 : 200 - 3 * depth),
+	};
+}
+
+/* The links of a page: others of its host, one of the next host, one into a trap. */
+static bool follow(struct world *w, const struct frontier_step *s, unsigned host,
+		   unsigned page)
+{
+	struct discovery d[LINKS + 4];
+	struct frontier_decision decisions[LINKS + 4];
+	char text[LINKS + 4][80], via[80];
+	struct diag why;
+	unsigned n = 0, depth = s->task.depth + 1;
+
+	snprintf(via, sizeof(via), STR_FMT, STR_ARG(s->task.url));
+	for (; n < LINKS; n++) {
+		snprintf(text[n], sizeof(text[n]), "http://h%u.example%u.org/p/%u", host,
+			 host / 3, (page * LINKS + n + 1) % PAGES);
+		link_to(&d[n], text[n], via, depth);
+	}
+	snprintf(text[n], sizeof(text[n]), "http://h%u.example%u.org/p/0",
+		 (host + 1) % HOSTS, (host + 1) % HOSTS / 3);
+	link_to(&d[n], text[n], via, depth);
+	n++;
+	snprintf(text[n], sizeof(text[n]), "http://h%u.example%u.org/trap/%u", host,
+		 host / 3, page);
+	link_to(&d[n], text[n], via, depth);
+	n++;
+	snprintf(text[n], sizeof(text[n]), "http://h%u.example%u.org/private/%u", host,
+		 host / 3, page);
+	link_to(&d[n], text[n], via, depth);
+	n++;
+	snprintf(text[n], sizeof(text[n]), "http://elsewhere.net/%u", page);
+	link_to(&d[n], text[n], via, depth);
+	n++;
+	return frontier_offer(&w->f,
+			      &(struct frontier_page){ .hops = s->task.hops,
+						       .source = s->task.source,
+						       .off_hops = s->off_hops },
+			      d, n, w->now_ms, decisions, &why) == ST_OK;
+}
+
+/* A trap leads ever deeper into itself: three more for each that is asked. */
+static bool follow_trap(struct world *w, const struct frontier_step *s, unsigned host)
+{
+	struct discovery d[3];
+	struct frontier_decision decisions[3];
+	char text[3][80], via[80];
+	struct diag why;
+
+	snprintf(via, sizeof(via), STR_FMT, STR_ARG(s->task.url));
+	for (unsigned i = 0; i < 3; i++) {
+		snprintf(text[i], sizeof(text[i]), "http://h%u.example%u.org/trap/%u",
+			 host, host / 3, 1000 + w->traps * 3 + i);
+		link_to(&d[i], text[i], via, s->task.depth + 1);
+	}
+	w->traps++;
+	return frontier_offer(&w->f, &(struct frontier_page){ 0 }, d, 3, w->now_ms,
+			      decisions, &why) == ST_OK;
+}
+
+static bool land(struct world *w, size_t i)
+{
+	struct frontier_step *s = &w->flights[i].step;
+	unsigned host, domain, page;
+	char url[80];
+	struct diag why;
+	bool fine = true;
+
+	snprintf(url, sizeof(url), STR_FMT, STR_ARG(s->task.url));
+	frontier_fetched(&w->f, s->site,
+			 &(struct answer){ .end_ms = w->now_ms, .duration_ms = 40 },
+			 1000);
+	if (s->task.kind == FETCH_ROBOTS) {
+		w->robots++;
+		frontier_robots_known(&w->f, s->site, w->now_ms + 86400000, 0);
+	} else if (sscanf(url, "http://h%u.example%u.org/p/%u", &host, &domain, &page) ==
+		   3) {
+		w->fetched[host][page]++;
+		fine = follow(w, s, host, page) &&
+		       frontier_judged(&w->f, s->site, s->template_hash, true, &why) ==
+			       ST_OK;
+	} else if (sscanf(url, "http://h%u.example%u.org/trap/%u", &host, &domain,
+			  &page) == 3) {
+		fine = follow_trap(w, s, host) &&
+		       frontier_judged(&w->f, s->site, s->template_hash, false, &why) ==
+			       ST_OK;
+	}
+	w->order = hash64_seeded(s->task.url, w->order);
+	arena_release(&w->flights[i].a);
+	w->flights[i] = w->flights[--w->n_flights];
+	return fine;
+}
+
+static bool land_due(struct world *w)
+{
+	for (size_t i = 0; i < w->n_flights;)
+		if (w->flights[i].end_ms > w->now_ms)
+			i++;
+		else if (!land(w, i))
+			return false;
+	return true;
+}
+
+static int64_t next_landing(const struct world *w)
+{
+	int64_t next = INT64_MAX;
+
+	for (size_t i = 0; i < w->n_flights; i++)
+		next = MIN(next, w->flights[i].end_ms);
+	return next;
+}
+
+static void launch(struct world *w, const struct frontier_step *s, struct arena a)
+{
+	unsigned host = 0;
+	char url[80];
+
+	snprintf(url, sizeof(url), STR_FMT, STR_ARG(s->task.url));
+	if (sscanf(url, "http://h%u.", &host) == 1 && host < HOSTS) {
+		w->polite = w->polite && (w->last_start[host] == 0 ||
+					  w->now_ms - w->last_start[host] >= 100);
+		w->last_start[host] = w->now_ms;
+	}
+	w->flights[w->n_flights].step = *s;
+	w->flights[w->n_flights].a = a;
+	w->flights[w->n_flights++].end_ms = w->now_ms + 40;
+}
+
+/* True when it ended by itself. */
+static bool crawl(struct world *w, unsigned most)
+{
+	for (unsigned i = 0; i < most; i++) {
+		struct frontier_step s;
+		struct arena a = { 0 };
+		struct diag why;
+
+		if (frontier_next(&w->f, w->now_ms, &a, &s, &why) != ST_OK)
+			return false;
+		if (s.kind == STEP_FETCH && w->n_flights < COUNT(w->flights)) {
+			launch(w, &s, a);
+			continue;
+		}
+		arena_release(&a);
+		if (s.kind == STEP_IDLE)
+			return w->n_flights == 0;
+		if (s.kind == STEP_REFUSE)
+			w->refusals++;
+		if (s.kind == STEP_RESOLVE) {
+			struct ip ip = { .n = 4,
+					 .bytes = { 10, 0, 0, (uint8_t)(s.site / 2) } };
+
+			frontier_resolved(&w->f, s.site, &ip, w->now_ms + 3600000);
+		}
+		if (s.kind == STEP_WAIT) {
+			int64_t next = MIN(s.until_ms, next_landing(w));
+
+			w->now_ms = MAX(w->now_ms, next);
+			if (!land_due(w))
+				return false;
+		}
+	}
+	return false;
+}
+
+static bool begin(struct world *w, const struct frontier_settings *s)
+{
+	struct discovery seed;
+	struct frontier_decision decision;
+	char text[80] = "http://h0.example0.org/p/0";
+	struct buf scratch = { 0 };
+	struct diag why;
+	struct url u;
+
+	*w = (struct world){ .now_ms = 1000000, .polite = true };
+	if (frontier_open(&w->f, s, &why) != ST_OK)
+		return false;
+	w->f.scope.kind = SCOPE_CUSTOM;
+	if (scope_add_include(&w->f.scope, STR("^http://h[0-9]+\\.example"), &why) !=
+		    ST_OK ||
+	    url_parse(str_from(text), NULL, &scratch, &u, NULL) != ST_OK)
+		return false;
+	scope_add_seed(&w->f.scope, &u, STR("example0.org"));
+	scope_finish(&w->f.scope);
+	buf_release(&scratch);
+	link_to(&seed, text, "", 0);
+	return frontier_offer(&w->f, &(struct frontier_page){ .source = STR("seed") },
+			      &seed, 1, w->now_ms, &decision, &why) == ST_OK &&
+	       decision.verdict == FRONTIER_QUEUED;
+}
+
+static void every_page_once_politely_and_traps_end(void)
+{
+	struct frontier_settings s = settings();
+	static struct world w;
+
+	CHECK(begin(&w, &s));
+	CHECK(crawl(&w, 1000000));
+	for (unsigned h = 0; h < HOSTS; h++)
+		for (unsigned p = 0; p < PAGES; p++)
+			CHECK(w.fetched[h][p] == 1);
+	CHECK(w.polite && w.robots == HOSTS);
+	CHECK(w.traps > 0 && w.traps <= HOSTS * 150);
+	/* The rest of the trap, and the private pages, are each told. */
+	CHECK(w.refusals >= HOSTS * PAGES);
+	CHECK(w.f.queues.live == 0 && w.f.queues.held == 0);
+	frontier_close(&w.f);
+}
+
+static void the_same_seed_and_web_give_the_same_order(void)
+{
+	struct frontier_settings s = settings();
+	static struct world a, b;
+
+	CHECK(begin(&a, &s) && crawl(&a, 1000000));
+	frontier_close(&a.f);
+	CHECK(begin(&b, &s) && crawl(&b, 1000000));
+	frontier_close(&b.f);
+	CHECK(a.order == b.order && a.now_ms == b.now_ms);
+}
+
+static void a_small_memory_changes_nothing_but_the_order(void)
+{
+	struct frontier_settings s = settings();
+	static struct world w;
+
+	s.seen_ram_bytes = 1;
+	CHECK(begin(&w, &s));
+	CHECK(w.f.seen.on_disk);
+	while (!crawl(&w, 1000)) {
+		struct arena a = { 0 };
+		struct discovery d;
+		struct diag why;
+
+		while (frontier_late(&w.f, &a, &d, &why) == ST_OK)
+			arena_reset(&a);
+		arena_release(&a);
+	}
+	for (unsigned h = 0; h < HOSTS; h++)
+		for (unsigned p = 0; p < PAGES; p++)
+			CHECK(w.fetched[h][p] == 1);
+	frontier_close(&w.f);
+}
+
+static void a_limit_of_the_crawl_stops_it(void)
+{
+	struct frontier_settings s = settings();
+	static struct world w;
+
+	s.budget.max_pages = 25;
+	CHECK(begin(&w, &s));
+	struct frontier_step step = { 0 };
+	for (unsigned i = 0; i < 100000 && step.kind != STEP_LIMIT; i++) {
+		struct arena a = { 0 };
+		struct diag why;
+
+		crawl(&w, 1);
+		if (w.f.budget.total.pages >= 25)
+			CHECK(frontier_next(&w.f, w.now_ms, &a, &step, &why) == ST_OK);
+		arena_release(&a);
+	}
+	CHECK(step.kind == STEP_LIMIT && str_eq(step.rule, STR("pages")));
+	while (w.n_flights > 0) {
+		w.now_ms = next_landing(&w);
+		CHECK(land_due(&w));
+	}
+	frontier_close(&w.f);
+}
+
+static void a_queued_url_survives_its_bytes(void)
+{
+	struct queued_url q = { .url = STR("https://a.org:81/x/y?z=1"),
+				.via = STR("https://a.org:81/x/"),
+				.hops = STR("LLE"),
+				.source = 300,
+				.depth = 70000,
+				.off_hops = 2,
+				.attempt = 3,
+				.kind = FETCH_SITEMAP,
+				.is_seed = true };
+	struct queued_url r;
+	struct buf b = { 0 };
+	struct arena a = { 0 };
+
+	queued_url_encode(&q, 16, &b);
+	CHECK(b.n < 30);
+	CHECK(queued_url_decode(buf_str(&b), STR("https://a.org:81"), &a, &r) == ST_OK);
+	CHECK(str_eq(q.url, r.url) && str_eq(q.via, r.via) && str_eq(q.hops, r.hops));
+	CHECK(r.source == 300 && r.depth == 70000 && r.off_hops == 2 && r.attempt == 3 &&
+	      r.kind == FETCH_SITEMAP && r.is_seed);
+	for (size_t n = 0; n + 1 < b.n; n++)
+		(void)!queued_url_decode((struct str){ b.p, n }, STR("https://a.org:81"),
+					 &a, &r);
+	arena_release(&a);
+	buf_release(&b);
+}
+
+int main(void)
+{
+	if (!mkdtemp(dir))
+		return 1;
+	RUN(every_page_once_politely_and_traps_end);
+	RUN(the_same_seed_and_web_give_the_same_order);
+	RUN(a_small_memory_changes_nothing_but_the_order);
+	RUN(a_limit_of_the_crawl_stops_it);
+	RUN(a_queued_url_survives_its_bytes);
+	struct diag why;
+	if (dir_remove(dir, &why) != ST_OK)
+		puts("# left a folder behind");
+	DONE();
+}
