@@ -1,0 +1,175 @@
+#include "dup/templates.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/sort.h"
+
+#define MAGIC STR("THRTPL1\n")
+
+void templates_release(struct templates *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		map_release(&t->v[i].counts);
+	free(t->v);
+	map_release(&t->hosts);
+	*t = (struct templates){ 0 };
+}
+
+static struct host_template *host_of(struct templates *t, uint64_t host)
+{
+	bool fresh;
+	uint64_t *at = map_add(&t->hosts, host, &fresh);
+
+	if (fresh) {
+		*at = t->n + 1;
+		VEC_ADD(t->v, t->n, t->cap, (struct host_template){ .host = host });
+	}
+	return &t->v[*at - 1];
+}
+
+/* Keep only blocks seen `least` times or more, all counts divided by `by`. */
+static void shrink(struct host_template *h, uint64_t least, uint64_t by)
+{
+	struct map kept = { 0 };
+	struct map_slot slot;
+	size_t at = 0;
+
+	while (map_next(&h->counts, &at, &slot))
+		if (slot.value >= least)
+			*map_add(&kept, slot.key, NULL) = slot.value / by;
+	map_release(&h->counts);
+	h->counts = kept;
+	h->pages /= (uint32_t)by;
+}
+
+static void bound(struct host_template *h)
+{
+	if (h->pages >= TEMPLATE_AGE_PAGES)
+		shrink(h, 2, 2);
+	for (uint64_t least = 2; h->counts.n > TEMPLATE_BLOCKS; least++)
+		shrink(h, least, 1);
+}
+
+/*
+ * Blocks that differ only in digits (dates, counters) are the same block, unless
+ * they are nothing but numbers: a price is content.
+ */
+static uint64_t block_hash(struct str block)
+{
+	cleanup(buf_release) struct buf plain = { 0 };
+	bool in_number = false;
+	size_t letters = 0;
+
+	for (size_t i = 0; i < block.n; i++) {
+		char c = block.p[i];
+		bool digit = ascii_is_digit(c);
+
+		if (digit && !in_number)
+			buf_add_char(&plain, '0');
+		else if (!digit && !ascii_is_space(c))
+			buf_add_char(&plain, ascii_lower(c));
+		letters += ascii_is_alpha(c) || (unsigned char)c >= 0x80;
+		in_number = digit;
+	}
+	return hash64(letters < 3 ? block : buf_str(&plain));
+}
+
+void templates_see(struct templates *t, struct str host, const struct str *blocks,
+		   size_t n, bool *ret_template)
+{
+	struct host_template *h = host_of(t, hash64(host));
+	cleanup(map_release) struct map here = { 0 };
+	struct map_slot slot;
+	size_t at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t key = block_hash(blocks[i]);
+		const uint64_t *count = map_find(&h->counts, key);
+
+		ret_template[i] =
+			h->pages >= TEMPLATE_MIN_PAGES && count && *count * 2 >= h->pages;
+		map_add(&here, key, NULL);
+	}
+	while (map_next(&here, &at, &slot)) /* a block counts once a page */
+		++*map_add(&h->counts, slot.key, NULL);
+	h->pages++;
+	bound(h);
+}
+
+static void encode_host(const struct host_template *h, struct buf *to)
+{
+	struct sort_pair *v = xcalloc(2 * h->counts.n + 1, sizeof(*v));
+	struct map_slot slot;
+	size_t n = 0, at = 0;
+
+	while (map_next(&h->counts, &at, &slot))
+		v[n++] = (struct sort_pair){ slot.key, slot.value };
+	sort_pairs(v, v + h->counts.n, n);
+	buf_add_u64(to, h->host);
+	buf_add_varint(to, h->pages);
+	buf_add_varint(to, n);
+	for (size_t i = 0; i < n; i++) {
+		buf_add_u64(to, v[i].key);
+		buf_add_varint(to, v[i].value);
+	}
+	free(v);
+}
+
+void templates_encode(const struct templates *t, struct buf *to)
+{
+	size_t start = to->n;
+
+	buf_add(to, MAGIC);
+	buf_add_varint(to, t->n);
+	for (size_t i = 0; i < t->n; i++)
+		encode_host(&t->v[i], to);
+	buf_add_u32(to, checksum32(str_skip(buf_str(to), start)));
+}
+
+static bool decode_host(struct str *in, struct templates *t)
+{
+	uint64_t host, pages, n, key, count;
+
+	if (!str_take_u64(in, &host) || !str_take_varint(in, &pages) ||
+	    pages > UINT32_MAX || !str_take_varint(in, &n) || map_find(&t->hosts, host))
+		return false;
+	struct host_template *h = host_of(t, host);
+	h->pages = (uint32_t)pages;
+	for (uint64_t i = 0; i < n; i++) {
+		if (!str_take_u64(in, &key) || !str_take_varint(in, &count))
+			return false;
+		*map_add(&h->counts, key, NULL) = count;
+	}
+	return true;
+}
+
+static bool decode(struct str in, struct templates *t)
+{
+	uint64_t n;
+
+	if (!str_take_prefix(&in, MAGIC) || !str_take_varint(&in, &n))
+		return false;
+	for (uint64_t i = 0; i < n; i++)
+		if (!decode_host(&in, t))
+			return false;
+	return in.n == 0;
+}
+
+enum status templates_decode(struct str in, struct templates *ret)
+{
+	struct str sum = str_skip(in, in.n < 4 ? 0 : in.n - 4);
+	struct templates t = { 0 };
+	uint32_t want;
+
+	if (in.n < 4 || !str_take_u32(&sum, &want))
+		return ST_CORRUPT;
+	in = str_slice(in, 0, in.n - 4);
+	if (checksum32(in) != want || !decode(in, &t)) {
+		templates_release(&t);
+		return ST_CORRUPT;
+	}
+	*ret = t;
+	return ST_OK;
+}

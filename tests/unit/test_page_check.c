@@ -1,0 +1,162 @@
+#include "dup/page_check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/rng.h"
+#include "os/file.h"
+#include "sketch/exact.h"
+#include "test.h"
+
+static struct diag why;
+static struct arena bytes;
+
+static struct str words(uint64_t seed, size_t n)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+	struct rng r = { seed };
+
+	for (size_t i = 0; i < n; i++) {
+		for (int k = 0; k < 5; k++)
+			buf_add_char(&text, (char)('a' + rng_below(&r, 26)));
+		buf_add_char(&text, ' ');
+	}
+	return arena_copy(&bytes, buf_str(&text));
+}
+
+/* A page of the test host: a long menu and footer around its own `content`. */
+static struct page_answer see(struct page_check *c, struct str content)
+{
+	struct str blocks[] = { words(1, 120), words(2, 80), content, words(3, 100) };
+	struct page_input in = { .url = STR("http://h/x"),
+				 .host = STR("h"),
+				 .blocks = blocks,
+				 .n_blocks = COUNT(blocks) };
+	struct page_answer a;
+
+	in.payload = payload_digest(content);
+	if (page_check_see(c, &in, &a, &why) != ST_OK)
+		printf("# %s\n", why.text);
+	return a;
+}
+
+static void the_template_is_learnt_and_left_out(void)
+{
+	struct page_check c;
+
+	CHECK(page_check_open(&c, &(struct dup_index_options){ 0 }, &why) == ST_OK);
+	for (uint64_t i = 0; i < 5; i++)
+		see(&c, words(100 + i, 60));
+	/* 60 own words in 300 of template: with the template they would all be near */
+	for (uint64_t i = 0; i < 5; i++) {
+		struct page_answer a = see(&c, words(200 + i, 60));
+
+		CHECK(a.verdict.kind == VERDICT_NEW && a.template_simhash != 0);
+	}
+	struct page_answer again = see(&c, words(200, 60));
+	CHECK(again.verdict.kind == VERDICT_EXACT);
+	CHECK(see(&c, STR("ok")).verdict.kind == VERDICT_TEMPLATE_ONLY);
+	page_check_release(&c);
+}
+
+static void before_it_is_learnt_the_template_makes_pages_near(void)
+{
+	struct page_check c;
+
+	CHECK(page_check_open(&c, &(struct dup_index_options){ 0 }, &why) == ST_OK);
+	CHECK(see(&c, words(100, 60)).verdict.kind == VERDICT_NEW);
+	CHECK(see(&c, words(101, 60)).verdict.kind == VERDICT_NEAR);
+	page_check_release(&c);
+}
+
+static void an_answer_like_the_probe_is_a_soft_404(void)
+{
+	struct page_check c;
+	struct str sorry = words(9, 150);
+	struct page_input probe = { .url = STR("http://h/bogus"),
+				    .host = STR("h"),
+				    .blocks = &sorry,
+				    .n_blocks = 1 };
+	struct str echo[] = { sorry, STR("no page is called some old name") };
+	struct str real[] = { sorry, words(10, 100) };
+	struct page_answer a;
+
+	CHECK(page_check_open(&c, &(struct dup_index_options){ 0 }, &why) == ST_OK);
+	CHECK(!page_check_has_probe(&c, STR("h")));
+	page_check_probe(&c, &probe);
+	CHECK(page_check_has_probe(&c, STR("h")));
+	struct page_input in = {
+		.url = STR("http://h/y"), .host = STR("h"), .blocks = echo, .n_blocks = 2
+	};
+	CHECK(page_check_see(&c, &in, &a, &why) == ST_OK);
+	CHECK(a.verdict.kind == VERDICT_SOFT_404 && a.verdict.score >= 0.95);
+	in.blocks = real;
+	CHECK(page_check_see(&c, &in, &a, &why) == ST_OK);
+	CHECK(a.verdict.kind == VERDICT_NEW);
+	in.host = STR("other");
+	in.blocks = &sorry;
+	in.n_blocks = 1;
+	CHECK(page_check_see(&c, &in, &a, &why) == ST_OK);
+	CHECK(a.verdict.kind != VERDICT_SOFT_404);
+	page_check_release(&c);
+}
+
+static void all_of_it_survives_closing(void)
+{
+	char dir[] = "/tmp/test_page_check.XXXXXX";
+	struct str sorry = words(9, 150);
+	struct page_input probe = { .host = STR("h"), .blocks = &sorry, .n_blocks = 1 };
+	struct page_check c;
+
+	CHECK(mkdtemp(dir));
+	struct dup_index_options how = { .dir = dir };
+	CHECK(page_check_open(&c, &how, &why) == ST_OK);
+	for (uint64_t i = 0; i < 6; i++)
+		see(&c, words(100 + i, 60));
+	page_check_probe(&c, &probe);
+	CHECK(page_check_sync(&c, &why) == ST_OK);
+	page_check_release(&c);
+	CHECK(page_check_open(&c, &how, &why) == ST_OK);
+	CHECK(page_check_has_probe(&c, STR("h")));
+	CHECK(see(&c, words(300, 60)).verdict.kind == VERDICT_NEW);
+	CHECK(see(&c, words(105, 60)).verdict.kind == VERDICT_EXACT);
+	page_check_release(&c);
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
+static void a_host_cannot_fill_the_memory(void)
+{
+	struct templates t = { 0 };
+	struct buf out = { 0 };
+	struct templates again = { 0 };
+	bool mark[64];
+
+	for (uint64_t page = 0; page < 1000; page++) {
+		struct str blocks[64];
+
+		for (uint64_t i = 0; i < 64; i++)
+			blocks[i] = i == 0 ? STR("the menu") : words(page * 64 + i, 3);
+		templates_see(&t, STR("h"), blocks, 64, mark);
+		CHECK(t.v[0].counts.n <= TEMPLATE_BLOCKS);
+		CHECK(mark[0] == (page >= TEMPLATE_MIN_PAGES) && !mark[1]);
+		arena_reset(&bytes);
+	}
+	templates_encode(&t, &out);
+	CHECK(templates_decode(buf_str(&out), &again) == ST_OK && again.n == 1);
+	out.p[12] ^= 1;
+	CHECK(templates_decode(buf_str(&out), &again) == ST_CORRUPT);
+	templates_release(&t);
+	templates_release(&again);
+	buf_release(&out);
+}
+
+int main(void)
+{
+	RUN(the_template_is_learnt_and_left_out);
+	RUN(before_it_is_learnt_the_template_makes_pages_near);
+	RUN(an_answer_like_the_probe_is_a_soft_404);
+	RUN(all_of_it_survives_closing);
+	RUN(a_host_cannot_fill_the_memory);
+	arena_release(&bytes);
+	DONE();
+}
