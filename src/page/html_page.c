@@ -11,7 +11,7 @@
 
 #define JSON_LD_MAX 64 /* blocks of one page */
 
-struct reader {
+struct html_reader {
 	struct html_tokenizer tokens;
 	struct tagpath path;
 	struct text text;
@@ -29,7 +29,8 @@ struct reader {
 	struct str json_ld[JSON_LD_MAX];
 };
 
-static struct link_place place_of(const struct reader *r, const struct tagpath_entry *e)
+static struct link_place place_of(const struct html_reader *r,
+				  const struct tagpath_entry *e)
 {
 	return (struct link_place){
 		.path = e->classes,
@@ -39,7 +40,7 @@ static struct link_place place_of(const struct reader *r, const struct tagpath_e
 	};
 }
 
-static void end_block(struct reader *r)
+static void end_block(struct html_reader *r)
 {
 	const struct tagpath_entry *e = tagpath_top(&r->path);
 
@@ -48,7 +49,7 @@ static void end_block(struct reader *r)
 
 /* ---- Anchors ---- */
 
-static void open_anchor(struct reader *r, const struct link *link)
+static void open_anchor(struct html_reader *r, const struct link *link)
 {
 	r->anchor = (size_t)(link - r->links.v);
 	r->anchor_alt = (struct str){ 0 };
@@ -56,7 +57,7 @@ static void open_anchor(struct reader *r, const struct link *link)
 }
 
 /* Words inside the anchor win over its image's alternative, that over its title. */
-static void close_anchor(struct reader *r)
+static void close_anchor(struct html_reader *r)
 {
 	if (r->anchor == SIZE_MAX)
 		return;
@@ -75,12 +76,12 @@ static void close_anchor(struct reader *r)
 
 /* ---- Text ---- */
 
-static bool is_silent(const struct reader *r)
+static bool is_silent(const struct html_reader *r)
 {
 	return r->in_noscript || r->in_template;
 }
 
-static void add_guesses(struct reader *r, struct str script)
+static void add_guesses(struct html_reader *r, struct str script)
 {
 	struct link_place at = place_of(r, tagpath_top(&r->path));
 	struct str url;
@@ -93,7 +94,7 @@ static void add_guesses(struct reader *r, struct str script)
 	}
 }
 
-static void add_script(struct reader *r, struct str script)
+static void add_script(struct html_reader *r, struct str script)
 {
 	if (r->raw_is_json_ld) {
 		if (r->page->n_json_ld < JSON_LD_MAX)
@@ -104,7 +105,7 @@ static void add_script(struct reader *r, struct str script)
 }
 
 /* Text of title, textarea, style and the like: nothing in it is a tag. */
-static void add_raw_text(struct reader *r, const struct html_token *k)
+static void add_raw_text(struct html_reader *r, const struct html_token *k)
 {
 	struct link_place at;
 
@@ -134,7 +135,7 @@ static void add_raw_text(struct reader *r, const struct html_token *k)
 	}
 }
 
-static void add_text(struct reader *r, const struct html_token *k)
+static void add_text(struct html_reader *r, const struct html_token *k)
 {
 	if (k->mode == HTML_DATA) {
 		if (!is_silent(r) && !k->in_svg)
@@ -149,7 +150,7 @@ static void add_text(struct reader *r, const struct html_token *k)
 
 /* ---- Tags ---- */
 
-static void note_script_type(struct reader *r, const struct html_token *k)
+static void note_script_type(struct html_reader *r, const struct html_token *k)
 {
 	const struct html_attr *a = html_find_attr(k, ATTR_TYPE);
 	struct str type = a ? str_trim(a->value) : (struct str){ "", 0 };
@@ -162,7 +163,7 @@ static void note_script_type(struct reader *r, const struct html_token *k)
 			   str_starts_nocase(type, STR("application/x-javascript"));
 }
 
-static void note_link(struct reader *r, const struct html_token *k)
+static void note_link(struct html_reader *r, const struct html_token *k)
 {
 	const struct html_attr *rel = html_find_attr(k, ATTR_REL);
 
@@ -170,7 +171,8 @@ static void note_link(struct reader *r, const struct html_token *k)
 		r->page->canonical = str_trim(links_attr(&r->links, k, ATTR_HREF));
 }
 
-static void note_refresh(struct reader *r, struct str value, const struct link_place *at)
+static void note_refresh(struct html_reader *r, struct str value,
+			 const struct link_place *at)
 {
 	uint32_t seconds;
 	struct str url;
@@ -185,7 +187,7 @@ static void note_refresh(struct reader *r, struct str value, const struct link_p
 }
 
 /* What only some elements have, besides links. */
-static void note_element(struct reader *r, const struct html_token *k,
+static void note_element(struct html_reader *r, const struct html_token *k,
 			 const struct link_place *at)
 {
 	struct str refresh;
@@ -232,7 +234,7 @@ static void note_element(struct reader *r, const struct html_token *k,
 	}
 }
 
-static void start_tag(struct reader *r, const struct html_token *k)
+static void start_tag(struct html_reader *r, const struct html_token *k)
 {
 	if ((html_traits[k->tag].is & IS_BLOCK) && !k->in_foreign)
 		end_block(r);
@@ -254,7 +256,7 @@ static void start_tag(struct reader *r, const struct html_token *k)
 		open_anchor(r, link);
 }
 
-static void end_tag(struct reader *r, const struct html_token *k)
+static void end_tag(struct html_reader *r, const struct html_token *k)
 {
 	switch (k->tag) {
 	case TAG_A:
@@ -297,24 +299,73 @@ static bool stands_in_text(uint8_t kind)
 	}
 }
 
-static void place_links(struct reader *r)
+static void place_links(struct html_reader *r)
 {
 	for (size_t i = 0; i < r->links.n; i++) {
 		struct link *l = &r->links.v[i];
 
 		if (!stands_in_text(l->kind))
 			l->block = UINT32_MAX;
-		else if (l->block < r->text.n_blocks)
+		else if (l->block < r->text.n_blocks && !l->around.n)
 			l->around = r->text.blocks[l->block].text;
 	}
 }
 
-static void finish(struct reader *r)
+struct html_reader *html_reader_start(size_t input_bytes,
+				      const struct page_options *options, struct arena *a,
+				      struct page *ret)
+{
+	struct page_options o = page_options_filled(options);
+	/* 40 kB, most of which are never touched. */
+	struct html_reader *r = arena_alloc(a, sizeof(*r));
+
+	r->page = ret;
+	r->arena = a;
+	r->no_guesses = o.no_guesses;
+	text_start(&r->text, input_bytes, o.max_text_bytes, a);
+	links_start(&r->links, o.max_links, a);
+	meta_start(&r->meta, a);
+	return r;
+}
+
+struct links *html_reader_links(struct html_reader *r)
+{
+	return &r->links;
+}
+
+struct text *html_reader_text(struct html_reader *r)
+{
+	return &r->text;
+}
+
+void html_reader_add(struct html_reader *r, struct str html)
+{
+	struct html_token k;
+
+	html_start(&r->tokens, html);
+	tagpath_start(&r->path);
+	r->in_noscript = r->raw_is_json_ld = r->raw_is_script = false;
+	r->in_template = 0;
+	r->raw_tag = TAG_OTHER;
+	r->anchor = SIZE_MAX;
+	r->links.form_open = false;
+	while (html_next(&r->tokens, &k)) {
+		if (k.kind == HTML_TEXT)
+			add_text(r, &k);
+		else if (k.kind == HTML_START_TAG)
+			start_tag(r, &k);
+		else if (k.kind == HTML_END_TAG)
+			end_tag(r, &k);
+	}
+	close_anchor(r);
+	end_block(r);
+	r->page->cut |= r->path.cut ? CUT_DEPTH : 0;
+}
+
+void html_reader_finish(struct html_reader *r)
 {
 	struct page *p = r->page;
 
-	close_anchor(r);
-	end_block(r);
 	place_links(r);
 	p->text = (struct str){ r->text.p, r->text.n };
 	p->blocks = r->text.blocks;
@@ -329,36 +380,15 @@ static void finish(struct reader *r)
 	}
 	p->cut |= (r->links.cut ? CUT_LINKS : 0) | (r->links.url_cut ? CUT_URL : 0) |
 		  (r->text.cut ? CUT_TEXT : 0) | (r->text.blocks_cut ? CUT_BLOCKS : 0) |
-		  (r->meta.cut ? CUT_META : 0) | (r->path.cut ? CUT_DEPTH : 0);
+		  (r->meta.cut ? CUT_META : 0);
 }
 
 void html_page_read(struct str html, const struct page_options *options, struct arena *a,
 		    struct page *ret)
 {
-	struct page_options o = page_options_filled(options);
-	struct reader *r = arena_alloc(a, sizeof(*r)); /* 40 kB, mostly never touched */
-	struct html_token k;
+	struct html_reader *r = html_reader_start(html.n, options, a, ret);
 
-	html_start(&r->tokens, html);
-	tagpath_start(&r->path);
-	text_start(&r->text, html.n, o.max_text_bytes, a);
-	links_start(&r->links, o.max_links, a);
-	meta_start(&r->meta, a);
-	r->page = ret;
-	r->arena = a;
-	r->no_guesses = o.no_guesses;
-	r->in_noscript = r->raw_is_json_ld = r->raw_is_script = false;
-	r->in_template = 0;
-	r->raw_tag = TAG_OTHER;
-	r->anchor = SIZE_MAX;
 	ret->kind = PAGE_HTML;
-	while (html_next(&r->tokens, &k)) {
-		if (k.kind == HTML_TEXT)
-			add_text(r, &k);
-		else if (k.kind == HTML_START_TAG)
-			start_tag(r, &k);
-		else if (k.kind == HTML_END_TAG)
-			end_tag(r, &k);
-	}
-	finish(r);
+	html_reader_add(r, html);
+	html_reader_finish(r);
 }

@@ -79,9 +79,15 @@ void html_start(struct html_tokenizer *t, struct str page)
 	t->p = page.p;
 	t->end = page.p + page.n;
 	t->mode = HTML_DATA;
-	t->mode_fixed = false;
+	t->mode_fixed = t->is_xml = false;
 	t->raw_name = (struct str){ 0 };
 	t->n_foreign = t->over_foreign = 0;
+}
+
+void html_start_xml(struct html_tokenizer *t, struct str document)
+{
+	html_start(t, document);
+	t->mode_fixed = t->is_xml = true;
 }
 
 /* ---- Foreign content: as much of the tree as the tokenizer must know ---- */
@@ -437,7 +443,7 @@ static bool take_declaration(struct html_tokenizer *t, const char *p,
 		return take_comment(t, p + 2, k);
 	if (str_starts_nocase(rest, STR("doctype")))
 		return take_bogus(t, p + 7, HTML_DOCTYPE, k);
-	if (t->n_foreign && now_in_foreign(t) && str_starts(rest, STR("[CDATA[")))
+	if ((t->is_xml || now_in_foreign(t)) && str_starts(rest, STR("[CDATA[")))
 		return take_cdata(t, p + 7, k);
 	return take_bogus(t, p, HTML_COMMENT, k);
 }

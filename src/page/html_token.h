@@ -62,7 +62,8 @@ struct html_token {
 struct html_tokenizer {
 	const char *p, *end;
 	enum html_mode mode;
-	bool mode_fixed;      /* the caller set the mode: start tags do not change it */
+	bool mode_fixed;      /* start tags do not change the mode: XML, and tests */
+	bool is_xml;          /* CDATA may stand anywhere */
 	struct str raw_name;  /* whose end tag ends the raw text */
 	uint8_t n_foreign;    /* open elements below; 0 in plain HTML */
 	uint8_t over_foreign; /* those that did not fit */
@@ -74,6 +75,12 @@ struct html_tokenizer {
 };
 
 void html_start(struct html_tokenizer *t, struct str page);
+/*
+ * The same for XML: no element holds raw text, and CDATA may stand anywhere.
+ * Names and namespaces are as written, entities those of HTML, and what is not
+ * well-formed is read as HTML would be: feeds are rarely better than pages.
+ */
+void html_start_xml(struct html_tokenizer *t, struct str document);
 /* False at the end of the page, and then `ret->kind` is HTML_END_OF_PAGE. */
 bool html_next(struct html_tokenizer *t, struct html_token *ret);
 

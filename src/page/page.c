@@ -1,6 +1,17 @@
 #include "page/page.h"
 
+#include "base/utf8.h"
+#include "page/content.h"
+#include "page/css.h"
+#include "page/feed.h"
 #include "page/html_page.h"
+#include "page/jsguess.h"
+#include "page/kind.h"
+#include "page/language.h"
+#include "page/links.h"
+#include "page/pdf.h"
+#include "page/sitemap.h"
+#include "page/text.h"
 
 struct page_options page_options_filled(const struct page_options *options)
 {
@@ -11,9 +22,120 @@ struct page_options page_options_filled(const struct page_options *options)
 	return o;
 }
 
+/* The bytes as UTF-8: as they are where they are well-formed. */
+static struct str decode(const struct page_input *in, struct arena *a, struct page *ret)
+{
+	struct str body = in->body;
+	struct buf fixed = BUF(4 * in->body.n + 4);
+
+	ret->charset = STR("utf-8");
+	str_take_prefix(&body, STR("\xef\xbb\xbf"));
+	if (utf8_valid(body))
+		return body;
+	buf_add_utf8_repaired(&fixed, body);
+	body = arena_copy(a, buf_str(&fixed));
+	buf_release(&fixed);
+	return body;
+}
+
+/* A style sheet or a script: nothing but links. */
+static void read_links(struct str body, enum page_kind kind, const struct page_options *o,
+		       struct arena *a, struct page *ret)
+{
+	const struct link_place nowhere = { .block = UINT32_MAX };
+	struct links l;
+	struct str url;
+
+	links_start(&l, o->max_links, a);
+	ret->kind = kind;
+	if (kind == PAGE_CSS)
+		links_add_css(&l, body, &nowhere);
+	else
+		while (!l.cut && jsguess_next(&body, a, &url)) {
+			if (o->no_guesses)
+				ret->n_guesses_skipped++;
+			else
+				links_add(&l, LINK_GUESS, url, &nowhere);
+		}
+	ret->links = l.v;
+	ret->n_links = l.n;
+	ret->cut |= (l.cut ? CUT_LINKS : 0) | (l.url_cut ? CUT_URL : 0);
+}
+
+/* Plain text: paragraphs end at empty lines. */
+static void read_text(struct str body, const struct page_options *o, struct arena *a,
+		      struct page *ret)
+{
+	struct text t;
+	struct str line;
+
+	text_start(&t, body.n, o->max_text_bytes, a);
+	while (str_take_line(&body, &line)) {
+		text_add(&t, line, TEXT_AS_IS);
+		if (str_trim(line).n)
+			text_newline(&t);
+		else
+			text_end_block(&t, 0, 0);
+	}
+	text_end_block(&t, 0, 0);
+	ret->kind = PAGE_TEXT;
+	ret->text = (struct str){ t.p, t.n };
+	ret->blocks = t.blocks;
+	ret->n_blocks = t.n_blocks;
+	ret->cut |= (t.cut ? CUT_TEXT : 0) | (t.blocks_cut ? CUT_BLOCKS : 0);
+}
+
+static void read_kind(enum page_kind kind, struct str body, const struct page_options *o,
+		      struct arena *a, struct page *ret)
+{
+	ret->kind = kind;
+	switch (kind) {
+	case PAGE_HTML:
+		html_page_read(body, o, a, ret);
+		break;
+	case PAGE_FEED:
+		feed_read_xml(body, o, a, ret);
+		break;
+	case PAGE_SITEMAP:
+	case PAGE_SITEMAP_INDEX:
+		if (sitemap_is_text(body))
+			sitemap_read_text(body, o, a, ret);
+		else
+			sitemap_read_xml(body, o, a, ret);
+		break;
+	case PAGE_JSON:
+		if (feed_read_json(body, o, a, ret) != ST_OK)
+			read_links(body, kind, o, a, ret);
+		break;
+	case PAGE_CSS:
+	case PAGE_SCRIPT:
+		read_links(body, kind, o, a, ret);
+		break;
+	case PAGE_TEXT:
+		read_text(body, o, a, ret);
+		break;
+	case PAGE_PDF:
+	case PAGE_XML:
+	case PAGE_UNKNOWN:
+		break;
+	}
+}
+
 void page_parse(const struct page_input *in, const struct page_options *options,
 		struct arena *a, struct page *ret)
 {
+	struct page_options o = page_options_filled(options);
+	enum page_kind kind = kind_of(in->content_type, in->url, in->body, a);
+
 	*ret = (struct page){ 0 };
-	html_page_read(in->body, options, a, ret);
+	if (kind == PAGE_PDF) {
+		pdf_read(in->body, &o, a, ret);
+		return;
+	}
+	if (kind == PAGE_UNKNOWN)
+		return;
+	read_kind(kind, decode(in, a, ret), &o, a, ret);
+	content_mark(ret);
+	if (!o.no_language)
+		language_find(ret);
 }

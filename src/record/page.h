@@ -87,7 +87,8 @@ struct link {
 	struct str text;     /* anchor text; otherwise alt, title or description */
 	struct str around;   /* the paragraph it stands in, `text` included */
 	struct str hreflang; /* as written */
-	struct str type;     /* type=, as written; of a sitemap entry its lastmod */
+	struct str type;     /* type=, as written */
+	struct str date;     /* of an entry of a feed or sitemap, as written */
 	uint64_t path;       /* hash of the tags and classes it stands under */
 	uint32_t at;         /* offset in page.text of its anchor text */
 	uint32_t block;      /* index of `around` in page.blocks; past the end: none */
@@ -169,6 +170,7 @@ struct page {
 	size_t n_links;
 	struct page_block *blocks;
 	size_t n_blocks;
+	size_t main_bytes; /* of the blocks that are main content */
 	struct page_meta *meta;
 	size_t n_meta;
 	struct str *json_ld; /* the blocks as written, JSON not checked */

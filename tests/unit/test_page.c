@@ -1,0 +1,178 @@
+#include "page/page.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "base/buf.h"
+#include "page/kind.h"
+#include "page/language.h"
+#include "test.h"
+
+static struct arena arena;
+
+static struct page page_of(struct str type, struct str body)
+{
+	struct page p;
+
+	page_parse(&(struct page_input){ .body = body, .content_type = type }, NULL,
+		   &arena, &p);
+	return p;
+}
+
+static void kinds_are_told_by_label_and_bytes(void)
+{
+	static const struct {
+		struct str type, body;
+		enum page_kind kind;
+	} s[] = {
+		{ STR("text/html; charset=utf-8"), STR("x"), PAGE_HTML },
+		{ STR("TEXT/HTML"), STR("<?xml version='1.0'?><rss>"), PAGE_FEED },
+		{ STR("text/html"), STR("<?xml version='1.0'?><!DOCTYPE html><html>"),
+		  PAGE_HTML },
+		{ STR("text/html"), STR("<?xml version='1.0'?><x>"), PAGE_HTML },
+		{ STR("application/xhtml+xml"), STR("<html>"), PAGE_HTML },
+		{ STR("application/xml"), STR(" <!-- c --><urlset>"), PAGE_SITEMAP },
+		{ STR("text/xml"), STR("<x:sitemapindex>"), PAGE_SITEMAP_INDEX },
+		{ STR("application/atom+xml"), STR("<feed>"), PAGE_FEED },
+		{ STR("application/rdf+xml"), STR("<rdf:RDF>"), PAGE_FEED },
+		{ STR("image/svg+xml"), STR("<svg>"), PAGE_XML },
+		{ STR("text/css"), STR("a{}"), PAGE_CSS },
+		{ STR("application/javascript"), STR("x"), PAGE_SCRIPT },
+		{ STR("application/feed+json"), STR("{}"), PAGE_JSON },
+		{ STR("application/octet-stream"), STR("%PDF-1.4"), PAGE_PDF },
+		{ STR(""), STR("\n<!DOCTYPE HTML>"), PAGE_HTML },
+		{ STR(""), STR("words"), PAGE_TEXT },
+		{ STR(""), STR("\x01\x02"), PAGE_UNKNOWN },
+		{ STR("text/plain"), STR("<html>"), PAGE_TEXT },
+		{ STR("text/plain"), STR("http://e.org/\n"), PAGE_SITEMAP },
+		{ STR("image/png"), STR("<html>"), PAGE_UNKNOWN },
+	};
+
+	for (size_t i = 0; i < COUNT(s); i++) {
+		enum page_kind kind = kind_of(s[i].type, STR(""), s[i].body, &arena);
+
+		if (kind != s[i].kind)
+			printf("# %s %s: %d\n", s[i].type.p, s[i].body.p, (int)kind);
+		CHECK(kind == s[i].kind);
+	}
+}
+
+static void style_sheets_and_scripts_have_links(void)
+{
+	struct page css =
+		page_of(STR("text/css"), STR("@import 'a.css'; b{c:url(d.png)}"));
+	struct page js = page_of(STR("text/javascript"), STR("load('/data/x.json')"));
+
+	CHECK(css.kind == PAGE_CSS && css.n_links == 2 &&
+	      css.links[0].kind == LINK_STYLE);
+	CHECK(js.kind == PAGE_SCRIPT && js.n_links == 1 &&
+	      js.links[0].kind == LINK_GUESS);
+}
+
+static void junk_guesses_are_counted_but_not_made(void)
+{
+	struct page p;
+
+	page_parse(&(struct page_input){ .body = STR("<script>a='/x/y'</script>"),
+					 .content_type = STR("text/html") },
+		   &(struct page_options){ .no_guesses = true }, &arena, &p);
+	CHECK(p.n_links == 0 && p.n_guesses_skipped == 1);
+}
+
+static void plain_text_has_paragraphs(void)
+{
+	struct page p =
+		page_of(STR("text/plain"), STR("one  two\nthree\n\nfour <b>&amp;\n"));
+
+	CHECK(str_eq(p.text, STR("one two\nthree\nfour <b>&amp;")));
+	CHECK(p.n_blocks == 2 && str_eq(p.blocks[1].text, STR("four <b>&amp;")));
+}
+
+static void malformed_bytes_are_repaired(void)
+{
+	struct page p =
+		page_of(STR("text/html; charset=utf-8"), STR("<title>a\xff</title>"));
+
+	CHECK(str_eq(p.title, STR("a\ufffd")));
+}
+
+static void a_pdf_has_links_also_in_object_streams(void)
+{
+	static const char objects[] =
+		"1 0 << /A << /S /URI /URI (http://e.org/packed) >> >>";
+	struct buf pdf = { 0 };
+	Bytef packed[256];
+	uLongf n = sizeof(packed);
+
+	CHECK(compress(packed, &n, (const Bytef *)objects, sizeof(objects) - 1) == Z_OK);
+	buf_add(&pdf, STR("%PDF-1.5\n<< /S /URI /URI (http://e.org/a\\(b\\)) >>\n"
+			  "/URI <687474703a2f2f652e6f72672f68>\n/URI (unclosed"));
+	buf_add(&pdf,
+		STR("\n5 0 obj\n<< /Type /ObjStm /Filter /FlateDecode >>\nstream\r\n"));
+	buf_add(&pdf, (struct str){ (const char *)packed, n });
+	buf_add(&pdf, STR("\nendstream\n6 0 obj << /Filter /FlateDecode >> "
+			  "stream\nx\nendstream"));
+	struct page p = page_of(STR("application/pdf"), buf_str(&pdf));
+
+	CHECK(p.kind == PAGE_PDF && p.n_links == 3);
+	CHECK(str_eq(p.links[0].url, STR("http://e.org/a(b)")));
+	CHECK(str_eq(p.links[1].url, STR("http://e.org/h")));
+	CHECK(str_eq(p.links[2].url, STR("http://e.org/packed")));
+	buf_release(&pdf);
+}
+
+static void the_language_is_that_of_the_content(void)
+{
+	struct page p = page_of(STR("text/html"),
+				STR("<nav><a href=/>Startseite</a> <a "
+				    "href=/x>Nachrichten und Meinungen</a></nav>"
+				    "<main><p>The crawler visits one page after the "
+				    "other, and keeps a list of all "
+				    "those it has seen before, so that nothing is asked "
+				    "twice.</p></main>"));
+	uint8_t percent;
+
+	CHECK(str_eq(p.language, STR("en")) && p.language_percent > 80);
+	CHECK(str_eq(language_of(STR("Os dias passam e as noites também, mas ninguém "
+				     "sabe porquê."),
+				 &percent),
+		     STR("pt")));
+	CHECK(language_of(STR("42"), &percent).n == 0 && percent == 0);
+}
+
+static void main_content_is_told_from_its_frame(void)
+{
+	struct page p = page_of(
+		STR("text/html"),
+		STR("<ul><li><a href=1>Home</a><li><a href=2>News</a><li><a "
+		    "href=3>Sport</a></ul>"
+		    "<div><h1>A heading</h1><p>The first paragraph tells at some length "
+		    "what the "
+		    "page is about, and has a <a href=4>link</a> in it.</p><p>Short "
+		    "one.</p>"
+		    "<p>And the second paragraph goes on about it, so that there is "
+		    "enough of it "
+		    "to be found by anyone who looks.</p></div>"
+		    "<div>Share</div><footer><p>Copyright by somebody, all rights "
+		    "reserved, and "
+		    "some more words that are long enough to be prose.</p></footer>"));
+
+	CHECK(p.n_blocks == 9);
+	for (size_t i = 0; i < p.n_blocks; i++)
+		CHECK(p.blocks[i].is_main == (i >= 3 && i <= 6));
+	CHECK(p.main_bytes > 200);
+}
+
+int main(void)
+{
+	RUN(kinds_are_told_by_label_and_bytes);
+	RUN(style_sheets_and_scripts_have_links);
+	RUN(junk_guesses_are_counted_but_not_made);
+	RUN(plain_text_has_paragraphs);
+	RUN(malformed_bytes_are_repaired);
+	RUN(a_pdf_has_links_also_in_object_streams);
+	RUN(the_language_is_that_of_the_content);
+	RUN(main_content_is_told_from_its_frame);
+	arena_release(&arena);
+	DONE();
+}
