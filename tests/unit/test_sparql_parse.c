@@ -30,7 +30,7 @@ static void well_formed_queries_are_accepted(void)
 		P "SELECT ?x { { SELECT (MAX(?y) AS ?x) { ?s :p ?y } } } ORDER BY "
 		  "DESC(?x) LIMIT 3",
 		P "CONSTRUCT WHERE { ?s :p (1 2 ?x) }",
-		P "DESCRIBE ?x :y { ?x :p 'it''s' } VALUES ?x { :a UNDEF }",
+		P "DESCRIBE ?x :y { ?x :p 'it\\'s' } VALUES ?x { :a UNDEF }",
 		P "SELECT ?a { ?a :p ?b FILTER NOT EXISTS { ?a :q _:z } MINUS { ?a :r 1 "
 		  "} }",
 		P "SELECT (IF(BOUND(?a), 1, 2)+-1 AS ?c) { BIND(STR(:x) AS ?a) }",
