@@ -1,0 +1,72 @@
+/*
+ * index_file.h - one order of a segment: delta-coded blocks in a mapped file.
+ *
+ *   header   8 bytes "threshix", u32 version, u32 order, u64 blocks, u64 rows, u64 gone,
+ *            u32 checksum of the keys, u32 checksum of the bytes before; 4096 bytes
+ *   blocks   4096 bytes each: u32 checksum, u16 rows, u16 bytes used, the rows
+ *   keys     40 bytes a block: its first row, and how many live rows stand before it
+ *
+ * The first row of a block is its key.  Every other one starts with a control byte:
+ * two bits say which column is the first to change, one that the row is gone, five
+ * hold the change of the last column when it is small.  A block is checked
+ * when it is first decoded.  Written once, in order; never changed.
+ */
+#ifndef STORE_INDEX_FILE_H
+#define STORE_INDEX_FILE_H
+
+#include "os/file.h"
+#include "os/map_file.h"
+#include "store/row.h"
+
+#define INDEX_BLOCK_BYTES 4096
+#define INDEX_ROWS_MAX    4096 /* a row takes a byte at least */
+
+struct index_key {
+	struct row first;
+	uint64_t live_before;
+};
+
+struct index_file {
+	struct map_file map;
+	const struct index_key *keys;
+	const uint8_t *blocks;
+	size_t n_blocks;
+	uint64_t n_rows, n_gone;
+	uint8_t *checked; /* a bit a block: its checksum was found right */
+};
+
+/* ST_CORRUPT when header or keys are damaged; blocks are checked when decoded. */
+must_use enum status index_file_open(struct index_file *ret, const char *path,
+				     enum order order, struct diag *why);
+void index_file_release(struct index_file *f);
+/* The rows of a block; 0 when it is damaged. */
+size_t index_file_decode(const struct index_file *f, size_t block,
+			 struct row to[static INDEX_ROWS_MAX]);
+/* The last block whose first row is not after `key` in `bound` columns; or 0. */
+size_t index_file_find(const struct index_file *f, const struct row *key, unsigned bound);
+
+/* The reader alone, over any bytes: what fuzzing aims at. */
+size_t index_block_decode(const uint8_t block[static INDEX_BLOCK_BYTES],
+			  const struct row *first, struct row to[static INDEX_ROWS_MAX]);
+
+struct index_writer {
+	struct file file;
+	enum order order;
+	struct index_key *keys;
+	size_t n_keys, keys_cap;
+	uint8_t block[INDEX_BLOCK_BYTES];
+	size_t used, n_in_block;
+	struct row last;
+	struct buf pending; /* whole blocks not yet written */
+	uint64_t n_rows, n_gone;
+};
+
+must_use enum status index_writer_open(struct index_writer *w, const char *path,
+				       enum order order, struct diag *why);
+/* Rows must come in strictly growing order. */
+must_use enum status index_writer_add(struct index_writer *w, const struct row *r,
+				      struct diag *why);
+/* On disk when it returns. */
+must_use enum status index_writer_end(struct index_writer *w, struct diag *why);
+void index_writer_release(struct index_writer *w);
+#endif

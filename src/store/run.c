@@ -1,0 +1,256 @@
+#include "store/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+struct run *run_from_rows(struct row *rows[ORDERS], size_t n)
+{
+	struct run *r = NEW(struct run);
+
+	r->refs = 1;
+	r->n_rows = n;
+	for (int o = 0; o < ORDERS; o++)
+		r->rows[o] = rows[o];
+	for (size_t i = 0; i < n; i++)
+		r->n_live += row_is_gone(&rows[0][i]) ? -1 : 1;
+	return r;
+}
+
+struct run *run_from_quads(const struct row *quads, size_t n)
+{
+	struct row *scratch = xrealloc(NULL, n + 1, sizeof(*scratch)), *rows[ORDERS];
+
+	for (enum order o = 0; o < ORDERS; o++) {
+		rows[o] = xrealloc(NULL, n + 1, sizeof(*rows[o]));
+		for (size_t i = 0; i < n; i++)
+			rows[o][i] = row_in_order(&quads[i], o);
+		rows_sort(rows[o], scratch, n);
+	}
+	free(scratch);
+	return run_from_rows(rows, n);
+}
+
+/*
+ * An insertion and the later removal of one quad cancel out; a removal and the
+ * later insertion too, since the quad was there before both.
+ */
+static size_t merge_rows(const struct row *a, size_t n_a, const struct row *b, size_t n_b,
+			 struct row *to)
+{
+	size_t n = 0, i = 0, k = 0;
+
+	while (i < n_a && k < n_b) {
+		int order = row_cmp(&a[i], &b[k]);
+
+		if (order < 0)
+			to[n++] = a[i++];
+		else if (order > 0)
+			to[n++] = b[k++];
+		else
+			i++, k++;
+	}
+	memcpy(to + n, a + i, (n_a - i) * sizeof(*to));
+	n += n_a - i;
+	memcpy(to + n, b + k, (n_b - k) * sizeof(*to));
+	return n + n_b - k;
+}
+
+struct run *run_merge(const struct run *older, const struct run *newer)
+{
+	struct row *rows[ORDERS];
+	size_t n = 0;
+
+	for (int o = 0; o < ORDERS; o++) {
+		rows[o] = xrealloc(NULL, older->n_rows + newer->n_rows + 1,
+				   sizeof(*rows[o]));
+		n = merge_rows(older->rows[o], older->n_rows, newer->rows[o],
+			       newer->n_rows, rows[o]);
+	}
+	return run_from_rows(rows, n);
+}
+
+struct run *run_share(struct run *r)
+{
+	__atomic_fetch_add(&r->refs, 1, __ATOMIC_RELAXED);
+	return r;
+}
+
+void run_release(struct run *r)
+{
+	if (!r || __atomic_sub_fetch(&r->refs, 1, __ATOMIC_ACQ_REL) > 0)
+		return;
+	for (int o = 0; o < ORDERS; o++) {
+		free(r->rows[o]);
+		index_file_release(&r->files[o]);
+	}
+	stats_release(&r->stats);
+	free(r);
+}
+
+void run_cursor_start(struct run_cursor *c, const struct run *r, enum order order)
+{
+	*c = (struct run_cursor){ .run = r, .order = order, .block = SIZE_MAX };
+}
+
+void run_cursor_release(struct run_cursor *c)
+{
+	free(c->decoded);
+	*c = (struct run_cursor){ 0 };
+}
+
+/* The first row in [low, high) that is not before `key` in `columns` columns. */
+static const struct row *lower_bound(const struct row *low, const struct row *high,
+				     const struct row *key, unsigned columns)
+{
+	while (low < high) {
+		const struct row *middle = low + (high - low) / 2;
+
+		if (row_cmp_prefix(middle, key, columns) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static const struct row *upper_bound(const struct row *low, const struct row *high,
+				     const struct row *key, unsigned columns)
+{
+	while (low < high) {
+		const struct row *middle = low + (high - low) / 2;
+
+		if (row_cmp_prefix(middle, key, columns) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Decode `block`, unless it is the one decoded already. */
+static bool load_block(struct run_cursor *c, size_t block)
+{
+	if (c->block == block)
+		return true;
+	if (!c->decoded)
+		c->decoded = xrealloc(NULL, INDEX_ROWS_MAX, sizeof(*c->decoded));
+	c->n_decoded = index_file_decode(&c->run->files[c->order], block, c->decoded);
+	c->block = c->n_decoded ? block : SIZE_MAX;
+	if (c->n_decoded == 0)
+		c->damaged = true;
+	return c->n_decoded > 0;
+}
+
+/* Clip what is decoded to the rows from `key` on that match the bound columns. */
+static void clip(struct run_cursor *c, const struct row *from, const struct row *end,
+		 const struct row *key, unsigned columns)
+{
+	c->at = lower_bound(from, end, key, columns);
+	if (end > c->at && row_cmp_prefix(end - 1, &c->key, c->bound) == 0)
+		c->end = end; /* the common case of a scan: the whole rest matches */
+	else
+		c->end = upper_bound(c->at, end, &c->key, c->bound);
+}
+
+static void seek_to(struct run_cursor *c, const struct row *key, unsigned columns)
+{
+	const struct index_file *f = &c->run->files[c->order];
+
+	if (!c->run->on_disk) {
+		const struct row *rows = c->run->rows[c->order];
+
+		clip(c, rows, rows + c->run->n_rows, key, columns);
+		return;
+	}
+	c->at = c->end = NULL;
+	if (f->n_blocks == 0 || !load_block(c, index_file_find(f, key, columns)))
+		return;
+	clip(c, c->decoded, c->decoded + c->n_decoded, key, columns);
+}
+
+void run_cursor_seek(struct run_cursor *c, const struct row *key, unsigned bound)
+{
+	c->key = *key;
+	c->bound = bound;
+	seek_to(c, key, bound);
+}
+
+void run_cursor_skip(struct run_cursor *c, const struct row *key, unsigned columns)
+{
+	if (c->at < c->end && row_cmp_prefix(c->end - 1, key, columns) >= 0) {
+		c->at = lower_bound(c->at, c->end, key, columns);
+		return;
+	}
+	seek_to(c, key, columns);
+}
+
+/* True when the next block begins with rows that still match. */
+static bool next_block_matches(const struct run_cursor *c)
+{
+	const struct index_file *f = &c->run->files[c->order];
+
+	return c->block != SIZE_MAX && c->block + 1 < f->n_blocks &&
+	       row_cmp_prefix(&f->keys[c->block + 1].first, &c->key, c->bound) == 0;
+}
+
+bool run_cursor_fill(struct run_cursor *c)
+{
+	if (c->at < c->end)
+		return true;
+	if (!c->run->on_disk || !next_block_matches(c) || !load_block(c, c->block + 1))
+		return false;
+	c->at = c->decoded;
+	c->end = c->decoded + c->n_decoded;
+	if (row_cmp_prefix(c->end - 1, &c->key, c->bound) != 0)
+		c->end = upper_bound(c->at, c->end, &c->key, c->bound);
+	return c->at < c->end;
+}
+
+static int64_t live_between(const struct row *from, const struct row *to)
+{
+	int64_t n = 0;
+
+	for (; from < to; from++)
+		n += row_is_gone(from) ? -1 : 1;
+	return n;
+}
+
+/* Live rows before the first that is not before (`past`: that is after) the key. */
+static int64_t live_before(struct run_cursor *c, const struct row *key, unsigned bound,
+			   bool past)
+{
+	const struct index_file *f = &c->run->files[c->order];
+	size_t low = 0, high = f->n_blocks;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		int order = row_cmp_prefix(&f->keys[middle].first, key, bound);
+
+		if (order < 0 || (past && order == 0))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || !load_block(c, low - 1))
+		return 0;
+	const struct row *end = c->decoded + c->n_decoded;
+	const struct row *at = past ? upper_bound(c->decoded, end, key, bound)
+				    : lower_bound(c->decoded, end, key, bound);
+	return (int64_t)f->keys[low - 1].live_before + live_between(c->decoded, at);
+}
+
+int64_t run_count(struct run_cursor *c, const struct row *key, unsigned bound)
+{
+	const struct row *rows = c->run->rows[c->order];
+
+	if (bound == 0)
+		return c->run->n_live;
+	if (c->run->on_disk)
+		return live_before(c, key, bound, true) -
+		       live_before(c, key, bound, false);
+	const struct row *from = lower_bound(rows, rows + c->run->n_rows, key, bound);
+
+	return live_between(from, upper_bound(from, rows + c->run->n_rows, key, bound));
+}

@@ -1,0 +1,122 @@
+#include "store/segment_writer.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+/* The runs of one order as one, row by row. */
+struct merging {
+	struct run_cursor *cursors;
+	size_t n;
+};
+
+static void merging_start(struct merging *m, const struct run *const *runs, size_t n,
+			  enum order order)
+{
+	m->n = n;
+	m->cursors = xcalloc(n, sizeof(*m->cursors));
+	for (size_t i = 0; i < n; i++) {
+		run_cursor_start(&m->cursors[i], runs[i], order);
+		run_cursor_seek(&m->cursors[i], &(struct row){ { 0 } }, 0);
+	}
+}
+
+static void merging_release(struct merging *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		run_cursor_release(&m->cursors[i]);
+	free(m->cursors);
+}
+
+/*
+ * Words about one quad alternate, so an even number of them cancels out and an
+ * odd number says what the newest says.
+ */
+static bool merging_next(struct merging *m, struct row *ret)
+{
+	for (;;) {
+		struct run_cursor *best = NULL;
+		unsigned words = 0;
+
+		for (size_t i = 0; i < m->n; i++) {
+			struct run_cursor *c = &m->cursors[i];
+
+			if (run_cursor_fill(c) &&
+			    (!best || row_cmp(c->at, best->at) <= 0))
+				best = c;
+		}
+		if (!best)
+			return false;
+		*ret = *best->at;
+		for (size_t i = 0; i < m->n; i++) {
+			struct run_cursor *c = &m->cursors[i];
+
+			if (c->at < c->end && row_cmp(c->at, ret) == 0) {
+				c->at++;
+				words++;
+			}
+		}
+		if (words % 2)
+			return true;
+	}
+}
+
+static bool merging_is_damaged(const struct merging *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->cursors[i].damaged)
+			return true;
+	return false;
+}
+
+static enum status write_rows(struct index_writer *w, struct merging *m, enum order o,
+			      struct stats_gather *g, struct diag *why)
+{
+	struct row r;
+
+	while (merging_next(m, &r)) {
+		TRY(index_writer_add(w, &r, why));
+		if (o == ORDER_SPO)
+			stats_add_spo(g, &r);
+		else if (o == ORDER_POS)
+			stats_add_pos(g, &r);
+	}
+	if (merging_is_damaged(m))
+		return diag_fail(why, ST_CORRUPT,
+				 "a block fails its checksum: not merged");
+	return index_writer_end(w, why);
+}
+
+static enum status write_order(const struct store *s, uint64_t number, enum order o,
+			       const struct run *const *runs, size_t n,
+			       struct stats_gather *g, struct diag *why)
+{
+	cleanup(index_writer_release) struct index_writer w = { 0 };
+	struct merging m;
+	char *path = store_path(s, number, order_name[o]);
+	enum status st = index_writer_open(&w, path, o, why);
+
+	free(path);
+	TRY(st);
+	merging_start(&m, runs, n, o);
+	st = write_rows(&w, &m, o, g, why);
+	merging_release(&m);
+	return st;
+}
+
+enum status segment_write(const struct store *s, uint64_t number,
+			  const struct run *const *runs, size_t n, struct diag *why)
+{
+	cleanup(stats_release) struct stats stats = { 0 };
+	struct stats_gather g = { .to = &stats };
+	char *path;
+	enum status st;
+
+	for (enum order o = 0; o < ORDERS; o++)
+		TRY(write_order(s, number, o, runs, n, &g, why));
+	stats_end(&g);
+	path = store_path(s, number, "stat");
+	st = stats_save(&stats, path, why);
+	free(path);
+	return st;
+}
