@@ -24,14 +24,13 @@ const char *status_name(enum status st)
 	return (size_t)st < COUNT(names) ? names[st] : "unknown";
 }
 
-enum status diag_fail(struct diag *why, enum status st, const char *fmt, ...)
+void diag_say(struct diag *why, const char *fmt, ...)
 {
 	va_list ap;
 
 	if (!why)
-		return st;
+		return;
 	va_start(ap, fmt);
 	vsnprintf(why->text, sizeof(why->text), fmt, ap);
 	va_end(ap);
-	return st;
 }

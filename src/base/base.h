@@ -61,8 +61,14 @@ struct diag {
 #define MIN(a, b)    ((a) < (b) ? (a) : (b))
 #define MAX(a, b)    ((a) > (b) ? (a) : (b))
 
-/* `why` may be NULL where nobody reads it. */
-must_use __attribute__((format(printf, 3, 4))) enum status
-diag_fail(struct diag *why, enum status st, const char *fmt, ...);
+/*
+ * Say why, and give `st` back: `return diag_fail(why, ST_SYNTAX, "line %u", nr);`
+ * `why` may be NULL where nobody reads it.  A macro, so that the compiler sees
+ * that the caller fails.
+ */
+#define diag_fail(why, st, ...) (diag_say((why), __VA_ARGS__), (st))
+
+__attribute__((format(printf, 2, 3))) void diag_say(struct diag *why, const char *fmt,
+						    ...);
 
 #endif

@@ -1,0 +1,144 @@
+#include "port/bus.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "os/segment_log.h"
+
+static const struct segment_kind bus_kind = { .name = "thrshbus", .version = 1 };
+
+struct lane {
+	struct segment_log log;
+	struct segment_cursor cursor;
+	bool reading;
+};
+
+struct local_bus {
+	struct bus base; /* must stay first */
+	struct lane *lanes;
+};
+
+static struct lane *lane_of(struct bus *b, uint32_t partition)
+{
+	return &((struct local_bus *)b)->lanes[partition];
+}
+
+static enum status lane_open(struct lane *l, const char *dir, uint32_t nr,
+			     struct diag *why)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%04u", dir, nr);
+	return segment_log_open(&l->log, path, &bus_kind,
+				&(struct segment_log_options){ 0 }, NULL, why);
+}
+
+static enum status local_add(struct bus *b, uint32_t partition, struct str message,
+			     uint64_t *ret_offset, struct diag *why)
+{
+	if (partition >= b->partitions)
+		return diag_fail(why, ST_NOT_FOUND, "bus: there is no partition %u",
+				 partition);
+	return segment_log_add(&lane_of(b, partition)->log, message, ret_offset, why);
+}
+
+static enum status local_sync(struct bus *b, struct diag *why)
+{
+	for (uint32_t i = 0; i < b->partitions; i++)
+		TRY(segment_log_sync(&lane_of(b, i)->log, why));
+	return ST_OK;
+}
+
+static enum status local_seek(struct bus *b, uint32_t partition, uint64_t offset,
+			      struct diag *why)
+{
+	if (partition >= b->partitions)
+		return diag_fail(why, ST_NOT_FOUND, "bus: there is no partition %u",
+				 partition);
+	struct lane *l = lane_of(b, partition);
+
+	if (l->reading)
+		segment_cursor_close(&l->cursor);
+	l->reading = false;
+	TRY(segment_log_flush(&l->log, why));
+	TRY(segment_cursor_open(&l->cursor, l->log.dir, &bus_kind, offset, why));
+	l->reading = true;
+	return ST_OK;
+}
+
+static enum status local_next(struct bus *b, uint32_t partition, struct str *ret,
+			      uint64_t *ret_next, struct diag *why)
+{
+	if (partition >= b->partitions)
+		return diag_fail(why, ST_NOT_FOUND, "bus: there is no partition %u",
+				 partition);
+	struct lane *l = lane_of(b, partition);
+
+	if (!l->reading)
+		TRY(local_seek(b, partition, 0, why));
+	enum status st = segment_cursor_next(&l->cursor, ret, why);
+	if (st == ST_AGAIN) {
+		/* What our own writer still holds back is a message too. */
+		TRY(segment_log_flush(&l->log, why));
+		st = segment_cursor_next(&l->cursor, ret, why);
+	}
+	if (st == ST_OK)
+		*ret_next = l->cursor.position;
+	return st;
+}
+
+static enum status local_forget(struct bus *b, uint32_t partition, uint64_t offset,
+				struct diag *why)
+{
+	if (partition >= b->partitions)
+		return diag_fail(why, ST_NOT_FOUND, "bus: there is no partition %u",
+				 partition);
+	return segment_log_drop(&lane_of(b, partition)->log, offset, why);
+}
+
+static void local_close(struct bus *b)
+{
+	struct local_bus *l = (struct local_bus *)b;
+
+	for (uint32_t i = 0; i < b->partitions; i++) {
+		if (l->lanes[i].reading)
+			segment_cursor_close(&l->lanes[i].cursor);
+		segment_log_close(&l->lanes[i].log);
+	}
+	free(l->lanes);
+	free(l);
+}
+
+static const struct bus_ops local_ops = {
+	local_add, local_sync, local_seek, local_next, local_forget, local_close,
+};
+
+enum status bus_open_local(struct bus **ret, const char *dir, uint32_t partitions,
+			   struct diag *why)
+{
+	if (partitions == 0 || partitions > BUS_PARTITIONS_MAX)
+		return diag_fail(why, ST_TOO_LARGE, "bus: 1 to %d partitions, not %u",
+				 BUS_PARTITIONS_MAX, partitions);
+	struct local_bus *l = NEW(struct local_bus);
+
+	l->base.ops = &local_ops;
+	l->lanes = xcalloc(partitions, sizeof(*l->lanes));
+	for (uint32_t i = 0; i < partitions; i++) {
+		enum status st = lane_open(&l->lanes[i], dir, i, why);
+
+		if (st != ST_OK) {
+			local_close(&l->base);
+			return st;
+		}
+		l->base.partitions = i + 1;
+	}
+	*ret = &l->base;
+	return ST_OK;
+}
+
+uint32_t bus_partition(const struct bus *b, struct str domain)
+{
+	return (uint32_t)(hash64(domain) % b->partitions);
+}
