@@ -7,6 +7,7 @@
 #include "cmd/help.h"
 
 const struct command *const commands[] = {
+	&cmd_testweb,
 	&cmd_man,
 	&cmd_completion,
 	NULL,
