@@ -7,10 +7,7 @@
 #include "cmd/help.h"
 
 const struct command *const commands[] = {
-	&cmd_testweb,
-	&cmd_man,
-	&cmd_completion,
-	NULL,
+	&cmd_testweb, &cmd_rules, &cmd_man, &cmd_completion, NULL,
 };
 
 /* The last word of "warc ls". */

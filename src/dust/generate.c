@@ -199,17 +199,38 @@ static bool is_parameter_name(const struct writer *w)
 	return (before == '?' || before == '&') && !w->c->v[w->sub_from - 1].gap;
 }
 
-/* Whether the delimiter or the subsequence beyond it, on either side, varies. */
-static bool is_beside_variation(const struct writer *w)
+/* Whether the delimiter at `i` or anything beyond it, up to the next one, varies. */
+static bool varies_before(const struct writer *w, size_t i)
 {
 	const struct token_set *v = w->c->v;
-	size_t from = w->sub_from, to = w->sub_to;
 
-	if (from > 0 &&
-	    (!is_invariant(&v[from - 1]) || (from > 1 && !is_invariant(&v[from - 2]))))
+	if (i == 0)
+		return false;
+	if (!is_invariant(&v[--i]))
 		return true;
-	return to < w->c->n &&
-	       (!is_invariant(&v[to]) || (to + 1 < w->c->n && !is_invariant(&v[to + 1])));
+	while (i > 0 && !is_delimiter(&v[i - 1]))
+		if (!is_invariant(&v[--i]))
+			return true;
+	return false;
+}
+
+static bool varies_after(const struct writer *w, size_t i)
+{
+	const struct token_set *v = w->c->v;
+
+	if (i == w->c->n)
+		return false;
+	if (!is_invariant(&v[i]))
+		return true;
+	while (++i < w->c->n && !is_delimiter(&v[i]))
+		if (!is_invariant(&v[i]))
+			return true;
+	return false;
+}
+
+static bool is_beside_variation(const struct writer *w)
+{
+	return varies_before(w, w->sub_from) || varies_after(w, w->sub_to);
 }
 
 static void write_invariant_subsequence(struct writer *w)

@@ -1,0 +1,42 @@
+/* fuzz_clusters.c - clusters of anything are learnt from and rewritten without harm. */
+#include "dust/clusters.h"
+#include "dust/evaluate.h"
+#include "dust/learn.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	cleanup(url_set_release) struct url_set urls = { 0 };
+	struct diag why = { 0 };
+
+	if (size > 1 << 16 || clusters_parse((struct str){ (const char *)data, size },
+					     &urls, &why) != ST_OK)
+		return 0;
+	url_set_seal(&urls);
+	for (int method = LEARN_DUSTLIN; method <= LEARN_TREE; method++) {
+		cleanup(rule_set_release) struct rule_set rules = { 0 };
+		cleanup(rule_index_release) struct rule_index x = { 0 };
+		struct learn_options o = {
+			.method = (enum learn_method)method,
+			.offer = { .sample = 10,
+				   .card = 3,
+				   .families = method < 2,
+				   .seed = 1 },
+			.min_freq = 1,
+			.min_support = 1,
+			.fpr_max = 1,
+			.universal_sites = method < 2 ? 1 : 0,
+			.threads = 1,
+		};
+		struct learn_report report;
+		struct metrics m = { 0 };
+
+		o.offer.method =
+			method == LEARN_DUSTER ? MULTI_PROGRESSIVE : MULTI_LINEAR;
+		learn(&urls, &o, &rules, &report);
+		rule_index_build(&x, &rules);
+		measure(&urls, NULL, 0, &x, &m, NULL, NULL);
+	}
+	return 0;
+}

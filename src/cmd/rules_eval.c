@@ -1,0 +1,303 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "cmd/rules.h"
+#include "dust/evaluate.h"
+
+struct settings {
+	struct learn_settings learn;
+	struct str_list methods, rates;
+	uint64_t folds, wrong;
+	bool within_hosts, json;
+};
+
+static const struct option_row rows[] = {
+	{ "methods", 'm', OPTION_LIST, offsetof(struct settings, methods), 0, 0, NULL,
+	  "NAMES", NULL, "dustlin+, dustlin, duster, fanout, tree, static, sun [all]" },
+	{ "folds", 0, OPTION_UINT, offsetof(struct settings, folds), 2, 20, "3", "N",
+	  NULL,
+	  "parts of the clusters: one for the test, the rest to train and validate" },
+	{ "fprs", 0, OPTION_LIST, offsetof(struct settings, rates), 0, 0, NULL, "RATES",
+	  NULL, "several values of --fpr, with commas between" },
+	{ "within-hosts", 0, OPTION_FLAG, offsetof(struct settings, within_hosts), 0, 0,
+	  NULL, NULL, NULL, "only hosts of two or more clusters, each in all folds" },
+	{ "wrong", 0, OPTION_UINT, offsetof(struct settings, wrong), 0, 1e9, "0", "N",
+	  NULL, "also print up to N wrong merges of each method" },
+	{ "json", 0, OPTION_FLAG, offsetof(struct settings, json), 0, 0, NULL, NULL, NULL,
+	  "one JSON object a row instead of a table" },
+	LEARN_ROWS(struct settings, learn),
+	OPTION_END,
+};
+
+static void settings_release(struct settings *s)
+{
+	str_list_release(&s->methods);
+	str_list_release(&s->rates);
+}
+
+enum source {
+	SOURCE_LEARNT,
+	SOURCE_STATIC, /* the shipped rules */
+	SOURCE_SUN,    /* nothing: all URLs are normalised already */
+};
+
+static const struct method {
+	const char *name;
+	enum source source;
+	enum learn_method method;
+	bool families;
+} methods[] = {
+	{ "dustlin+", SOURCE_LEARNT, LEARN_DUSTLIN, true },
+	{ "dustlin", SOURCE_LEARNT, LEARN_DUSTLIN, false },
+	{ "duster", SOURCE_LEARNT, LEARN_DUSTER, false },
+	{ "fanout", SOURCE_LEARNT, LEARN_FANOUT, false },
+	{ "tree", SOURCE_LEARNT, LEARN_TREE, false },
+	{ "static", SOURCE_STATIC, LEARN_DUSTLIN, false },
+	{ "sun", SOURCE_SUN, LEARN_DUSTLIN, false },
+};
+
+struct evaluating {
+	const struct settings *s;
+	const struct url_set *urls;
+	struct folds folds;
+	uint8_t *role;
+	const struct rule_set *rules; /* of the run at hand, for print_wrong() */
+	uint64_t wrong_left;
+};
+
+static void print_wrong(void *arg, const struct wrong_merge *m)
+{
+	struct evaluating *e = arg;
+	cleanup(buf_release) struct buf id = { 0 };
+
+	if (e->wrong_left == 0)
+		return;
+	e->wrong_left--;
+	if (m->rewrite == RULE_NONE)
+		buf_add(&id, STR("operations"));
+	else
+		rule_add_id(&id, e->rules->v[m->rewrite].text);
+	printf("wrong\t" STR_FMT "\t" STR_FMT "\t" STR_FMT "\t%s\n", STR_ARG(m->a),
+	       STR_ARG(m->b), STR_ARG(m->key), buf_cstr(&id));
+	if (m->rewrite != RULE_NONE)
+		printf("\t" STR_FMT "\n", STR_ARG(e->rules->v[m->rewrite].text));
+}
+
+static enum status get_rules(struct evaluating *e, const struct method *how, double fpr,
+			     struct rule_set *ret, struct metrics *m, struct diag *why)
+{
+	struct learn_settings s = e->s->learn;
+	struct learn_report report;
+
+	if (how->source == SOURCE_SUN)
+		return ST_OK;
+	if (how->source == SOURCE_STATIC)
+		return rules_open(STR("general"), ret, why);
+	s.fpr = fpr;
+	s.method = (int)how->method;
+	s.families = how->families;
+	struct learn_options o = learn_options_from(&s);
+	o.role = e->role;
+	learn(e->urls, &o, ret, &report);
+	m->candidates += report.candidates;
+	m->valid += report.valid;
+	m->learn_s += report.offer_s + report.validate_s + report.prune_s;
+	return ST_OK;
+}
+
+static enum status run_method(struct evaluating *e, const struct method *how, double fpr,
+			      struct metrics *ret, struct diag *why)
+{
+	*ret = (struct metrics){ 0 };
+	e->wrong_left = e->s->wrong;
+	for (unsigned f = 0; f < e->folds.n; f++) {
+		cleanup(rule_set_release) struct rule_set rules = { 0 };
+		cleanup(rule_index_release) struct rule_index index = { 0 };
+
+		folds_roles(&e->folds, e->urls->n_clusters, f, e->role);
+		TRY(get_rules(e, how, fpr, &rules, ret, why));
+		ret->rules += rules.n;
+		rule_index_build(&index, &rules);
+		e->rules = &rules;
+		measure(e->urls, e->role, ROLE_TEST, &index, ret,
+			e->s->wrong ? print_wrong : NULL, e);
+	}
+	return ST_OK;
+}
+
+static void print_head(void)
+{
+	printf("%-9s %5s %10s %7s %7s %8s %7s %9s %7s %7s %7s %7s %8s\n", "method", "fpr",
+	       "candidates", "valid", "rules", "applied", "CR %", "coverage%", "NP %",
+	       "AR/R", "removed", "wrong", "time s");
+}
+
+static void print_row(const struct evaluating *e, const struct method *how, double fpr,
+		      const struct metrics *m)
+{
+	unsigned n = e->folds.n; /* counts of rules are averages of the runs */
+
+	printf("%-9s %4.0f%% %10.0f %7.0f %7.0f %8.0f %7.2f %9.2f %7.2f %7.2f %7llu "
+	       "%7llu "
+	       "%8.2f\n",
+	       how->name, fpr * 100, (double)m->candidates / n, (double)m->valid / n,
+	       (double)m->rules / n, (double)m->applied / n, metrics_compression(m) * 100,
+	       metrics_coverage(m) * 100, metrics_precision(m) * 100, metrics_per_rule(m),
+	       (unsigned long long)(m->urls - m->keys),
+	       (unsigned long long)m->collapsed_wrong, m->learn_s + m->apply_s);
+}
+
+static void print_json(const struct method *how, double fpr, const struct metrics *m)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = { .to = &b };
+
+	json_open(&o, '{');
+	json_put_str(&o, "method", str_from(how->name));
+	json_put_double(&o, "fpr", fpr);
+	json_put_uint(&o, "urls", m->urls);
+	json_put_uint(&o, "clusters", m->clusters);
+	json_put_uint(&o, "removable", m->urls - m->clusters);
+	json_put_uint(&o, "removed", m->urls - m->keys);
+	json_put_uint(&o, "removed_wrongly", m->collapsed_wrong);
+	json_put_uint(&o, "candidates", m->candidates);
+	json_put_uint(&o, "valid", m->valid);
+	json_put_uint(&o, "rules", m->rules);
+	json_put_uint(&o, "applied", m->applied);
+	json_put_double(&o, "compression_rate", metrics_compression(m));
+	json_put_double(&o, "coverage", metrics_coverage(m));
+	json_put_double(&o, "normalisation_precision", metrics_precision(m));
+	json_put_double(&o, "average_reduction_per_rule", metrics_per_rule(m));
+	json_put_double(&o, "learn_seconds", m->learn_s);
+	json_put_double(&o, "apply_seconds", m->apply_s);
+	json_close(&o, '}');
+	printf("%s\n", buf_cstr(&b));
+}
+
+static bool is_asked(const struct settings *s, const char *name)
+{
+	if (s->methods.n == 0)
+		return true;
+	for (size_t i = 0; i < s->methods.n; i++)
+		if (str_eq(s->methods.v[i], STR("all")) ||
+		    str_eq(s->methods.v[i], str_from(name)))
+			return true;
+	return false;
+}
+
+static const char *unknown_method(const struct settings *s)
+{
+	for (size_t i = 0; i < s->methods.n; i++) {
+		size_t k = 0;
+
+		while (k < COUNT(methods) &&
+		       !str_eq(s->methods.v[i], str_from(methods[k].name)))
+			k++;
+		if (k == COUNT(methods) && !str_eq(s->methods.v[i], STR("all")))
+			return "methods are dustlin+, dustlin, duster, fanout, tree, "
+			       "static, "
+			       "sun, all";
+	}
+	return NULL;
+}
+
+/* "0,5,10%": a number above 1 is a percentage even without its sign. */
+static double rate_of(struct str text)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_add(&b, text);
+	double v = strtod(buf_cstr(&b), NULL);
+	return v > 1 || str_find_char(text, '%') != STR_NONE ? v / 100 : v;
+}
+
+static int run_rate(struct evaluating *e, const struct command *self, double fpr)
+{
+	struct diag why = { 0 };
+
+	for (size_t k = 0; k < COUNT(methods); k++) {
+		struct metrics m;
+
+		if (!is_asked(e->s, methods[k].name))
+			continue;
+		if (run_method(e, &methods[k], fpr, &m, &why) != ST_OK)
+			return rules_fail(self, EXIT_FAILED, why.text);
+		if (e->s->json)
+			print_json(&methods[k], fpr, &m);
+		else
+			print_row(e, &methods[k], fpr, &m);
+		fflush(stdout);
+	}
+	return EXIT_FINE;
+}
+
+static int run_all(struct evaluating *e, const struct command *self)
+{
+	size_t in = 0;
+
+	for (size_t c = 0; c < e->urls->n_clusters; c++)
+		in += e->folds.fold[c] != FOLD_NONE;
+	if (!e->s->json) {
+		printf("%zu of %zu clusters take part, %u folds\n", in,
+		       e->urls->n_clusters, e->folds.n);
+		print_head();
+	}
+	if (e->s->rates.n == 0)
+		return run_rate(e, self, e->s->learn.fpr);
+	for (size_t i = 0; i < e->s->rates.n; i++) {
+		int code = run_rate(e, self, rate_of(e->s->rates.v[i]));
+
+		if (code != EXIT_FINE)
+			return code;
+	}
+	return EXIT_FINE;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	cleanup(settings_release) struct settings s = { 0 };
+	cleanup(args_release) struct args args = { 0 };
+	cleanup(cluster_files_release) struct cluster_files files = { 0 };
+	int code = args_parse(self, argc, argv, &s, &args);
+
+	if (code != ARGS_GO)
+		return code;
+	if (unknown_method(&s))
+		return rules_fail(self, EXIT_USAGE, unknown_method(&s));
+	code = cluster_files_load(self, &args, &files);
+	if (code != ARGS_GO)
+		return code;
+	struct evaluating e = { .s = &s, .urls = &files.urls };
+	folds_make(&files.urls, (unsigned)s.folds, s.learn.seed, s.within_hosts,
+		   &e.folds);
+	e.role = xcalloc(files.urls.n_clusters + 1, 1);
+	code = run_all(&e, self);
+	folds_release(&e.folds);
+	free(e.role);
+	return code;
+}
+
+static const struct example examples[] = {
+	{ "thresh rules eval clusters.tsv", "all methods, three folds, no wrong pair" },
+	{ "thresh rules eval --fprs 0,5,10,15,20 --json clusters.tsv",
+	  "the same at several rates, for a machine" },
+	{ NULL, NULL },
+};
+
+const struct command cmd_rules_eval = {
+	.name = "rules eval",
+	.summary = "compare the ways to learn rules, by cross-validation",
+	.operands = "CLUSTERS...",
+	.about =
+		"Each fold is once the test set, on which nothing was learnt. CR is the "
+		"compression rate, NP the normalisation precision (pairs), AR/R the URLs "
+		"removed by each applied rule; 'removed' and 'wrong' count URLs. "
+		"dustlin+ is "
+		"DustLin with operations, universal rules and exceptions.",
+	.options = rows,
+	.examples = examples,
+	.run = run,
+};

@@ -1,0 +1,342 @@
+#include "dust/learn.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "dust/baseline.h"
+#include "dust/prune.h"
+#include "os/clock.h"
+#include "os/thread.h"
+
+#define THREADS_MAX 64
+#define BLOCK       1024 /* clusters a turn */
+
+struct offering {
+	const struct url_set *urls;
+	const struct learn_options *o;
+	struct thread thread;
+	unsigned nr, threads;
+	struct offer_work work;
+	struct offers offers;
+	struct candidates found;
+	struct str *list; /* the URLs of the cluster at hand */
+	size_t list_cap;
+};
+
+static bool trains(const struct learn_options *o, size_t cluster)
+{
+	return !o->role || o->role[cluster] & ROLE_TRAIN;
+}
+
+static void offer_cluster(struct offering *w, size_t cluster)
+{
+	const struct url_set *s = w->urls;
+	size_t from = s->first[cluster], n = s->first[cluster + 1] - from, n_hosts = 0;
+	uint32_t hosts[SAMPLE_MAX];
+
+	if (n < 2)
+		return;
+	VEC_RESERVE(w->list, w->list_cap, n);
+	for (size_t i = 0; i < n; i++)
+		w->list[i] = s->v[from + i].url;
+	offer_rules(&w->work, &w->o->offer, w->list, n, &w->offers);
+	for (size_t i = 0; i < w->offers.n_sample && w->offers.n > 0; i++) {
+		uint32_t h = intern_find(&s->hosts, dust_host(w->offers.sample[i]));
+		size_t k = 0;
+
+		while (k < n_hosts && hosts[k] != h)
+			k++;
+		if (k == n_hosts)
+			hosts[n_hosts++] = h;
+	}
+	for (size_t i = 0; i < w->offers.n; i++)
+		candidates_add(&w->found, w->offers.text[i], hosts, n_hosts);
+}
+
+static void run_offers(void *arg)
+{
+	struct offering *w = arg;
+
+	for (size_t from = w->nr * BLOCK; from < w->urls->n_clusters;
+	     from += (size_t)w->threads * BLOCK)
+		for (size_t c = from; c < MIN(from + BLOCK, w->urls->n_clusters); c++)
+			if (trains(w->o, c))
+				offer_cluster(w, c);
+}
+
+static void offer_all(const struct url_set *urls, const struct learn_options *o,
+		      struct candidates *ret)
+{
+	unsigned n = MIN(MAX(o->threads, 1u), THREADS_MAX);
+	struct offering *w = xcalloc(n, sizeof(*w));
+
+	for (unsigned i = 0; i < n; i++) {
+		w[i].urls = urls;
+		w[i].o = o;
+		w[i].nr = i;
+		w[i].threads = n;
+		if (i > 0 &&
+		    thread_start(&w[i].thread, "offer", run_offers, &w[i], NULL) != ST_OK)
+			run_offers(&w[i]);
+	}
+	run_offers(&w[0]);
+	for (unsigned i = 0; i < n; i++) {
+		thread_join(&w[i].thread);
+		if (i == 0)
+			*ret = TAKE(w[0].found);
+		else
+			candidates_merge(ret, &w[i].found);
+		candidates_release(&w[i].found);
+		offer_work_release(&w[i].work);
+		free(w[i].list);
+	}
+	free(w);
+}
+
+void learn_candidates(const struct url_set *urls, const struct learn_options *o,
+		      struct candidates *ret)
+{
+	switch (o->method) {
+	case LEARN_DUSTLIN:
+	case LEARN_DUSTER:
+		offer_all(urls, o, ret);
+		return;
+	case LEARN_FANOUT:
+		fanout_candidates(urls, o, ret);
+		return;
+	case LEARN_TREE:
+		tree_candidates(urls, o, ret);
+		return;
+	}
+}
+
+/* What a rule did on one host. */
+struct site_count {
+	uint32_t host;
+	uint64_t pairs, wrong;
+};
+
+struct selecting {
+	const struct rule_set *candidates;
+	const struct groups *groups;
+	const struct intern *hosts;
+	const struct learn_options *o;
+	struct site_count *sites; /* of the rule at hand */
+	size_t n_sites, sites_cap;
+	struct map site_of; /* host -> place in `sites` + 1 */
+	struct str *names;  /* of hosts, while a list is made */
+	size_t names_cap;
+};
+
+static void count_sites(struct selecting *s, size_t from, size_t to)
+{
+	s->n_sites = 0;
+	map_reset(&s->site_of);
+	for (size_t i = from; i < to; i++) {
+		const struct rule_group *g = &s->groups->v[i];
+		uint64_t *at = map_add(&s->site_of, g->host, NULL);
+
+		if (*at == 0) {
+			VEC_ADD(s->sites, s->n_sites, s->sites_cap,
+				(struct site_count){ .host = g->host });
+			*at = s->n_sites;
+		}
+		s->sites[*at - 1].pairs += g->pairs;
+		s->sites[*at - 1].wrong += g->wrong;
+	}
+}
+
+static bool is_against(const struct selecting *s, const struct site_count *c)
+{
+	return (double)c->wrong > s->o->fpr_max * (double)c->pairs;
+}
+
+static bool names_its_hosts(const struct rule *r)
+{
+	return r->is_operation && (r->operation.kind == OPERATION_HOST ||
+				   r->operation.kind == OPERATION_SUBDOMAIN);
+}
+
+/* Confirmed by enough sites, contradicted by few enough. */
+static bool is_universal(const struct selecting *s, const struct rule *r)
+{
+	size_t for_it = 0, against = 0;
+
+	if (names_its_hosts(r))
+		return true;
+	for (size_t i = 0; i < s->n_sites; i++)
+		if (is_against(s, &s->sites[i]))
+			against++;
+		else
+			for_it++;
+	return s->o->universal_sites > 0 && for_it >= s->o->universal_sites &&
+	       (double)against <= s->o->fpr_max * (double)(for_it + against);
+}
+
+static struct str host_name(const struct selecting *s, const struct site_count *c)
+{
+	return intern_str(s->hosts, c->host);
+}
+
+/* The hosts where the rule failed, by name. */
+static size_t names_against(struct selecting *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_sites; i++)
+		if (is_against(s, &s->sites[i])) {
+			VEC_RESERVE(s->names, s->names_cap, n + 1);
+			s->names[n++] = host_name(s, &s->sites[i]);
+		}
+	return n;
+}
+
+static void drop_sites_against(struct selecting *s, struct rule_set *in, struct rule *r)
+{
+	struct rule against = { .is_operation = r->is_operation };
+	size_t n = names_against(s), kept = 0;
+
+	if (n == 0)
+		return;
+	rule_set_sites(in, &against, s->names, n);
+	VEC_RESERVE(s->names, s->names_cap, (size_t)r->n_sites + 1);
+	for (size_t i = 0; i < r->n_sites; i++)
+		if (!rule_covers(&against, r->sites[i]))
+			s->names[kept++] = r->sites[i];
+	rule_set_sites(in, r, s->names, kept);
+}
+
+/* Decide the reach of the rule and count its evidence within it. */
+static bool holds(struct selecting *s, struct rule_set *in, struct rule *r)
+{
+	struct rule_evidence *e = &r->evidence;
+
+	if (s->o->offer.families) {
+		if (is_universal(s, r)) {
+			r->universal = true;
+			rule_set_except(in, r, s->names, names_against(s));
+		} else {
+			drop_sites_against(s, in, r);
+		}
+	}
+	for (size_t i = 0; i < s->n_sites; i++) {
+		if (s->o->offer.families && !rule_covers(r, host_name(s, &s->sites[i])))
+			continue;
+		e->support += s->sites[i].pairs;
+		e->wrong += s->sites[i].wrong;
+	}
+	return e->support >= s->o->min_support && e->support > e->wrong &&
+	       (double)e->wrong <= s->o->fpr_max * (double)e->support;
+}
+
+/* A candidate that holds, and its groups. */
+struct holding {
+	struct rule rule;
+	size_t from, to;
+};
+
+struct holdings {
+	struct holding *v;
+	size_t n, cap;
+};
+
+static int cmp_holdings(const void *a, const void *b)
+{
+	return rule_cmp(&((const struct holding *)a)->rule,
+			&((const struct holding *)b)->rule);
+}
+
+/* The groups of the rules that hold, numbered by rank, as far as the rules reach. */
+static void rank_groups(const struct selecting *s, const struct holdings *h,
+			struct groups *ret)
+{
+	*ret = (struct groups){ .members = s->groups->members };
+	for (size_t r = 0; r < h->n; r++)
+		for (size_t i = h->v[r].from; i < h->v[r].to; i++) {
+			struct rule_group g = s->groups->v[i];
+
+			if (s->o->offer.families &&
+			    !rule_covers(&h->v[r].rule, intern_str(s->hosts, g.host)))
+				continue;
+			g.rule = (uint32_t)r;
+			VEC_ADD(ret->v, ret->n, ret->cap, g);
+		}
+}
+
+static void keep_needed(const struct selecting *s, struct holdings *h, size_t n_urls,
+			struct rule_set *ret)
+{
+	bool *redundant = xcalloc(h->n + 1, sizeof(*redundant));
+	struct groups ranked;
+
+	if (h->n > 1)
+		qsort(h->v, h->n, sizeof(*h->v), cmp_holdings);
+	rank_groups(s, h, &ranked);
+	prune(&ranked, h->n, n_urls, redundant);
+	for (size_t i = 0; i < h->n; i++)
+		if (!redundant[i])
+			rule_set_copy(ret, &h->v[i].rule);
+	free(ranked.v);
+	free(redundant);
+}
+
+void learn_select(const struct rule_set *candidates, const struct groups *groups,
+		  const struct intern *hosts, size_t n_urls,
+		  const struct learn_options *options, struct rule_set *ret,
+		  struct learn_report *report)
+{
+	struct selecting s = { candidates, groups, hosts, options };
+	struct rule_set in = { 0 }; /* memory for the lists of sites */
+	struct holdings h = { 0 };
+
+	for (size_t i = 0; i < groups->n;) {
+		size_t from = i;
+
+		while (i < groups->n && groups->v[i].rule == groups->v[from].rule)
+			i++;
+		struct rule r = candidates->v[groups->v[from].rule];
+		count_sites(&s, from, i);
+		if (holds(&s, &in, &r))
+			VEC_ADD(h.v, h.n, h.cap, (struct holding){ r, from, i });
+	}
+	report->valid = h.n;
+	keep_needed(&s, &h, n_urls, ret);
+	report->kept = ret->n;
+	free(h.v);
+	free(s.sites);
+	free(s.names);
+	map_release(&s.site_of);
+	rule_set_release(&in);
+}
+
+static double seconds_since(int64_t *since)
+{
+	int64_t now = clock_mono_ns(&real_clock), before = *since;
+
+	*since = now;
+	return (double)(now - before) / 1e9;
+}
+
+void learn(const struct url_set *urls, const struct learn_options *o,
+	   struct rule_set *ret, struct learn_report *report)
+{
+	cleanup(candidates_release) struct candidates found = { 0 };
+	cleanup(rule_set_release) struct rule_set candidates = { 0 };
+	cleanup(groups_release) struct groups groups = { 0 };
+	int64_t since = clock_mono_ns(&real_clock);
+	struct validate_options v = { .role = o->role,
+				      .use = ROLE_VALIDATE,
+				      .threads = o->threads,
+				      .everywhere = o->universal_sites > 0,
+				      .wide_sites = o->universal_sites };
+
+	*report = (struct learn_report){ 0 };
+	learn_candidates(urls, o, &found);
+	candidates_take(&found, o->min_freq, &urls->hosts, &candidates);
+	report->candidates = candidates.n;
+	report->offer_s = seconds_since(&since);
+	validate(&candidates, urls, &v, &groups);
+	report->validate_s = seconds_since(&since);
+	learn_select(&candidates, &groups, &urls->hosts, urls->n, o, ret, report);
+	report->prune_s = seconds_since(&since);
+}

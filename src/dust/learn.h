@@ -1,0 +1,61 @@
+/*
+ * learn.h - from clusters to few, proved rules in their order.
+ *
+ * offers of every training cluster -> candidates offered often enough ->
+ * rules that hold on the validation set -> without redundant ones -> by support.
+ *
+ * With `families` a rule loses the sites that contradict it instead of dying
+ * of them, and one that at least `universal_sites` sites confirm becomes
+ * universal, when the share of sites against it is within `fpr_max`; those
+ * sites are its exceptions.
+ */
+#ifndef DUST_LEARN_H
+#define DUST_LEARN_H
+
+#include "dust/candidates.h"
+#include "dust/offer.h"
+#include "dust/url_set.h"
+#include "dust/validate.h"
+
+enum learn_method {
+	LEARN_DUSTLIN,
+	LEARN_DUSTER,
+	LEARN_FANOUT,
+	LEARN_TREE,
+};
+
+/* Roles of clusters. */
+#define ROLE_TRAIN    1
+#define ROLE_VALIDATE 2
+#define ROLE_TEST     4
+
+struct learn_options {
+	enum learn_method method;
+	struct offer_options offer;
+	uint64_t min_freq, min_support;
+	double fpr_max;
+	size_t universal_sites; /* 0: no rule becomes universal */
+	unsigned threads;
+	const uint8_t *role; /* of each cluster; NULL: all train and validate */
+};
+
+struct learn_report {
+	size_t candidates, valid, kept;
+	double offer_s, validate_s, prune_s;
+};
+
+void learn(const struct url_set *urls, const struct learn_options *options,
+	   struct rule_set *ret, struct learn_report *report);
+
+/* The steps by themselves, for the map-reduce jobs. */
+void learn_candidates(const struct url_set *urls, const struct learn_options *options,
+		      struct candidates *ret);
+/*
+ * Which candidates hold, and which of those are needed.  `groups` number the
+ * candidates from 0, and URLs below `n_urls`; `hosts` names their hosts.
+ */
+void learn_select(const struct rule_set *candidates, const struct groups *groups,
+		  const struct intern *hosts, size_t n_urls,
+		  const struct learn_options *options, struct rule_set *ret,
+		  struct learn_report *report);
+#endif

@@ -1,0 +1,46 @@
+/*
+ * offer.h - what one cluster suggests: the texts of rules that would join its URLs.
+ *
+ * The seed's methods offer one rule a cluster.  With `families` the cluster
+ * also offers the operations that explain pairs of its URLs, and more general
+ * rules made from what the operations leave different.
+ *
+ * Pure; one workspace a thread.  Offers live until the next call.
+ */
+#ifndef DUST_OFFER_H
+#define DUST_OFFER_H
+
+#include "dust/family.h"
+#include "dust/generate.h"
+#include "dust/multi.h"
+
+struct offer_options {
+	enum multi_method method;
+	size_t sample;    /* K, at most SAMPLE_MAX */
+	unsigned card;    /* Card_set */
+	bool keep_groups; /* style of the transformation */
+	bool families;
+	uint64_t seed;
+};
+
+#define OFFERS_MAX 64
+
+struct offers {
+	struct str text[OFFERS_MAX]; /* distinct */
+	size_t n;
+	struct str sample[SAMPLE_MAX]; /* the URLs that were looked at */
+	size_t n_sample;
+};
+
+struct offer_work {
+	struct multi multi;
+	struct buf context, transformation;
+	struct arena texts;
+	struct plan plan;
+	struct explanation explained;
+};
+
+void offer_work_release(struct offer_work *w);
+void offer_rules(struct offer_work *w, const struct offer_options *options,
+		 const struct str *urls, size_t n, struct offers *ret);
+#endif

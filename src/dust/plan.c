@@ -1,0 +1,306 @@
+/* plan.c - several operations applied to a URL in one pass. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "dust/operation.h"
+
+#define PARAMETERS_MAX 256
+
+void plan_release(struct plan *p)
+{
+	for (int k = 0; k < OPERATION_KINDS; k++)
+		free(p->names[k]);
+	free(p->prefixes);
+	*p = (struct plan){ 0 };
+}
+
+void plan_add(struct plan *p, const struct operation *op, uint32_t rule)
+{
+	enum operation_kind k = op->kind;
+	struct plan_name named = { hash64(op->name), op->name, rule };
+
+	if (!(p->has & 1u << k))
+		p->rule[k] = rule;
+	p->has |= 1u << k;
+	if (op->name.n == 0)
+		return;
+	if (k == OPERATION_DROP && op->name.p[op->name.n - 1] == '*') {
+		named.name.n--;
+		VEC_ADD(p->prefixes, p->n_prefixes, p->prefixes_cap, named);
+		return;
+	}
+	if (k == OPERATION_HOST) /* found by the alias, replaced by the right name */
+		named.name = op->to;
+	VEC_ADD(p->names[k], p->n[k], p->cap[k], named);
+}
+
+static int cmp_names(const void *a, const void *b)
+{
+	const struct plan_name *x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->rule < y->rule ? -1 : x->rule > y->rule;
+}
+
+void plan_seal(struct plan *p)
+{
+	for (int k = 0; k < OPERATION_KINDS; k++)
+		if (p->n[k] > 1)
+			qsort(p->names[k], p->n[k], sizeof(*p->names[k]), cmp_names);
+}
+
+static const struct plan_name *find_name(const struct plan *p, enum operation_kind k,
+					 struct str name)
+{
+	uint64_t hash = hash64(name);
+	size_t low = 0, high = p->n[k];
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (p->names[k][mid].hash < hash)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < p->n[k] && p->names[k][low].hash == hash ? &p->names[k][low] : NULL;
+}
+
+struct applying {
+	const struct plan *p, *hosts;
+	struct buf *to;
+	struct plan_used *used;
+	bool changed;
+};
+
+static bool has(const struct applying *a, enum operation_kind k)
+{
+	return a->p->has & 1u << k;
+}
+
+static void note(struct applying *a, uint32_t rule)
+{
+	a->changed = true;
+	if (!a->used)
+		return;
+	for (size_t i = 0; i < a->used->n; i++)
+		if (a->used->rule[i] == rule)
+			return;
+	if (a->used->n < PLAN_USED_MAX)
+		a->used->rule[a->used->n++] = rule;
+}
+
+static bool is_www(struct str host)
+{
+	return host.n > 4 && str_starts(host, STR("www.")) &&
+	       str_find_char(str_skip(host, 4), '.') != STR_NONE;
+}
+
+/* "x.D" for a D of the plan: the label x, which becomes the first folder. */
+static struct str take_subdomain(struct applying *a, struct str *host)
+{
+	size_t dot = str_find_char(*host, '.');
+
+	if (dot == STR_NONE || a->hosts->n[OPERATION_SUBDOMAIN] == 0 || is_www(*host))
+		return (struct str){ "", 0 };
+	const struct plan_name *d =
+		find_name(a->hosts, OPERATION_SUBDOMAIN, str_skip(*host, dot + 1));
+	if (!d)
+		return (struct str){ "", 0 };
+	struct str label = str_slice(*host, 0, dot);
+	*host = str_skip(*host, dot + 1);
+	note(a, d->rule);
+	return label;
+}
+
+static void add_origin(struct applying *a, const struct url_parts *u)
+{
+	struct str host = u->host;
+
+	if (has(a, OPERATION_SCHEME) && str_eq(u->scheme, STR("https"))) {
+		buf_add(a->to, STR("http"));
+		note(a, a->p->rule[OPERATION_SCHEME]);
+	} else {
+		buf_add(a->to, u->scheme);
+	}
+	buf_add(a->to, STR("://"));
+	/* Aliases of aliases; the bound breaks a circle. */
+	for (int i = 0; i < 4 && a->hosts->n[OPERATION_HOST] > 0; i++) {
+		const struct plan_name *right = find_name(a->hosts, OPERATION_HOST, host);
+
+		if (!right)
+			break;
+		host = right->name;
+		note(a, right->rule);
+	}
+	if (has(a, OPERATION_WWW) && is_www(host)) {
+		host = str_skip(host, 4);
+		note(a, a->p->rule[OPERATION_WWW]);
+	}
+	struct str folder = take_subdomain(a, &host);
+	buf_add(a->to, host);
+	if (folder.n > 0) {
+		buf_add_char(a->to, '/');
+		buf_add(a->to, folder);
+	}
+}
+
+static void lower_from(struct applying *a, size_t from)
+{
+	for (size_t i = from; i < a->to->n; i++) {
+		char c = ascii_lower(a->to->p[i]);
+
+		/* The hexadecimal digits of %2F are upper case in every normal form. */
+		if (c == a->to->p[i] || (i > from && a->to->p[i - 1] == '%') ||
+		    (i > from + 1 && a->to->p[i - 2] == '%'))
+			continue;
+		a->to->p[i] = c;
+		note(a, a->p->rule[OPERATION_LOWER]);
+	}
+}
+
+/* The path byte by byte without doubled slashes and without dropped ";name=value". */
+static void add_path(struct applying *a, struct str path)
+{
+	bool slashes = has(a, OPERATION_SLASHES);
+
+	for (size_t i = 0; i < path.n; i++) {
+		if (slashes && path.p[i] == '/' && i > 0 && path.p[i - 1] == '/') {
+			note(a, a->p->rule[OPERATION_SLASHES]);
+			continue;
+		}
+		if (has(a, OPERATION_PATH_DROP) && path.p[i] == ';') {
+			size_t end = i + 1, stop;
+
+			while (end < path.n && path.p[end] != '=' && path.p[end] != '/' &&
+			       path.p[end] != ';')
+				end++;
+			const struct plan_name *n = find_name(
+				a->p, OPERATION_PATH_DROP, str_slice(path, i + 1, end));
+			for (stop = end;
+			     stop < path.n && path.p[stop] != '/' && path.p[stop] != ';';)
+				stop++;
+			if (n) {
+				note(a, n->rule);
+				i = stop - 1;
+				continue;
+			}
+		}
+		buf_add_char(a->to, path.p[i]);
+	}
+}
+
+static void cut_path_end(struct applying *a, size_t from)
+{
+	struct str path = str_skip(buf_str(a->to), from);
+	size_t last = str_rfind_char(path, '/');
+
+	if (has(a, OPERATION_INDEX) && last != STR_NONE && last + 1 < path.n) {
+		const struct plan_name *n =
+			find_name(a->p, OPERATION_INDEX, str_skip(path, last + 1));
+
+		if (n) {
+			a->to->n = from + last + 1;
+			note(a, n->rule);
+		}
+	}
+	if (has(a, OPERATION_SLASH) && a->to->n > from + 1 &&
+	    a->to->p[a->to->n - 1] == '/') {
+		a->to->n--;
+		note(a, a->p->rule[OPERATION_SLASH]);
+	}
+}
+
+static const struct plan_name *dropped(const struct applying *a, struct str parameter)
+{
+	size_t equals = str_find_char(parameter, '=');
+	struct str name = str_slice(parameter, 0, equals);
+	const struct plan_name *n = find_name(a->p, OPERATION_DROP, name);
+
+	for (size_t i = 0; !n && i < a->p->n_prefixes; i++)
+		if (str_starts(name, a->p->prefixes[i].name))
+			n = &a->p->prefixes[i];
+	return n;
+}
+
+/* By name; parameters of the same name keep their order, which can matter. */
+static void sort_parameters(struct applying *a, struct str *v, size_t n)
+{
+	bool moved = false;
+
+	for (size_t i = 1; i < n; i++)
+		for (size_t j = i; j > 0; j--) {
+			struct str x =
+				str_slice(v[j - 1], 0, str_find_char(v[j - 1], '='));
+			struct str y = str_slice(v[j], 0, str_find_char(v[j], '='));
+
+			if (str_cmp(x, y) <= 0)
+				break;
+			SWAP(v[j - 1], v[j]);
+			moved = true;
+		}
+	if (moved)
+		note(a, a->p->rule[OPERATION_SORT]);
+}
+
+static void add_query(struct applying *a, const struct url_parts *u)
+{
+	struct str v[PARAMETERS_MAX], rest = u->query, one;
+	size_t n = 0;
+	bool any = false;
+
+	while (n < COUNT(v) && str_take_until(&rest, '&', &one)) {
+		const struct plan_name *d = NULL;
+
+		if (has(a, OPERATION_DROP))
+			d = dropped(a, one);
+		if (d) {
+			note(a, d->rule);
+			any = true;
+		} else {
+			v[n++] = one;
+		}
+	}
+	if (has(a, OPERATION_SORT))
+		sort_parameters(a, v, n);
+	if (n == 0 && any)
+		return;
+	buf_add_char(a->to, '?');
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			buf_add_char(a->to, '&');
+		buf_add(a->to, v[i]);
+	}
+	if (rest.n > 0) { /* more parameters than anyone means: kept as they are */
+		buf_add_char(a->to, '&');
+		buf_add(a->to, rest);
+	}
+}
+
+bool plan_apply(const struct plan *p, struct str url, struct buf *to,
+		struct plan_used *used)
+{
+	struct applying a = {
+		.p = p, .hosts = p->hosts ? p->hosts : p, .to = to, .used = used
+	};
+	struct url_parts u;
+	size_t start = to->n;
+
+	if (used)
+		used->n = 0;
+	if ((p->has == 0 && a.hosts->has == 0) || !url_parts_split(url, &u))
+		return false;
+	add_origin(&a, &u);
+	size_t path = to->n;
+	add_path(&a, u.path);
+	if (has(&a, OPERATION_LOWER))
+		lower_from(&a, path);
+	cut_path_end(&a, path);
+	if (u.has_query)
+		add_query(&a, &u);
+	if (!a.changed)
+		to->n = start;
+	return a.changed;
+}

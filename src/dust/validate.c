@@ -1,0 +1,383 @@
+#include "dust/validate.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/sort.h"
+#include "os/thread.h"
+
+#define THREADS_MAX 64
+
+/* key: hash of rule and canonical form; value: rule << 32 | URL. */
+struct tuples {
+	struct sort_pair *v;
+	size_t n, cap;
+};
+
+/* The operations among the rules, found by what a URL has. */
+struct operations {
+	struct plan *alone; /* by rule: a plan of this operation only */
+	struct map by_name; /* kind and name -> rule + 1 */
+	uint32_t *unnamed;  /* rules of the kinds without a name */
+	size_t n_unnamed, unnamed_cap;
+	bool any;
+};
+
+struct shared {
+	const struct rule_set *rules;
+	const struct url_set *urls;
+	const struct validate_options *o;
+	struct rule_index index;
+	struct operations operations;
+	unsigned threads;
+};
+
+struct worker {
+	const struct shared *all;
+	struct thread thread;
+	unsigned nr;
+	struct tuples *parts; /* one a thread: tuples whose key falls to it */
+	struct rule_scratch scratch;
+	struct groups groups;
+	struct worker *others;
+};
+
+static uint64_t name_key(enum operation_kind kind, struct str name)
+{
+	return hash64_seeded(name, (uint64_t)kind + 1);
+}
+
+static void index_operations(struct operations *ops, const struct rule_set *rules)
+{
+	ops->alone = xcalloc(rules->n + 1, sizeof(*ops->alone));
+	for (uint32_t i = 0; i < rules->n; i++) {
+		const struct operation *op = &rules->v[i].operation;
+
+		if (!rules->v[i].is_operation)
+			continue;
+		plan_add(&ops->alone[i], op, i);
+		ops->any = true;
+		if (op->name.n > 0)
+			*map_add(&ops->by_name, name_key(op->kind, op->name), NULL) =
+				i + 1;
+		else
+			VEC_ADD(ops->unnamed, ops->n_unnamed, ops->unnamed_cap, i);
+	}
+}
+
+static void operations_release(struct operations *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		plan_release(&ops->alone[i]);
+	free(ops->alone);
+	free(ops->unnamed);
+	map_release(&ops->by_name);
+}
+
+static void emit(struct worker *w, uint32_t rule, uint32_t url, struct str key)
+{
+	uint64_t hash = hash64_seeded(key, hash_mix(rule + 1));
+	struct tuples *t = &w->parts[(hash >> 32) % w->all->threads];
+
+	VEC_ADD(t->v, t->n, t->cap,
+		(struct sort_pair){ hash, (uint64_t)rule << 32 | url });
+}
+
+static bool takes_part(const struct shared *all, uint32_t url)
+{
+	const struct validate_options *o = all->o;
+
+	return !o->role || o->role[all->urls->v[url].cluster] & o->use;
+}
+
+/* The URL that is the key itself is an instance too, even if the rule leaves it alone. */
+static void emit_with_plain(struct worker *w, uint32_t rule, uint32_t url, struct str key)
+{
+	emit(w, rule, url, key);
+	uint64_t *plain = map_find(&w->all->urls->by_hash, hash64(key));
+	if (plain && *plain != url && takes_part(w->all, (uint32_t)*plain))
+		emit(w, rule, (uint32_t)*plain, key);
+}
+
+static void try_operation(struct worker *w, uint32_t rule, uint32_t url)
+{
+	struct buf *key = &w->scratch.operated;
+
+	buf_reset(key);
+	if (plan_apply(&w->all->operations.alone[rule], w->all->urls->v[url].url, key,
+		       NULL))
+		emit_with_plain(w, rule, url, buf_str(key));
+}
+
+static void try_named(struct worker *w, enum operation_kind kind, struct str name,
+		      uint32_t url)
+{
+	uint64_t *rule = map_find(&w->all->operations.by_name, name_key(kind, name));
+
+	if (rule)
+		try_operation(w, (uint32_t)*rule - 1, url);
+}
+
+/* Each parameter name once, even when it stands twice. */
+static void try_parameters(struct worker *w, struct str query, uint32_t url)
+{
+	struct str names[64], one;
+	size_t n = 0;
+
+	while (n < COUNT(names) && str_take_until(&query, '&', &one)) {
+		struct str name = str_slice(one, 0, str_find_char(one, '='));
+		size_t k = 0;
+
+		while (k < n && !str_eq(names[k], name))
+			k++;
+		if (k < n)
+			continue;
+		names[n++] = name;
+		try_named(w, OPERATION_DROP, name, url);
+	}
+}
+
+static void try_operations(struct worker *w, uint32_t url)
+{
+	const struct operations *ops = &w->all->operations;
+	struct url_parts u;
+
+	if (!url_parts_split(w->all->urls->v[url].url, &u))
+		return;
+	for (size_t i = 0; i < ops->n_unnamed; i++)
+		try_operation(w, ops->unnamed[i], url);
+	try_named(w, OPERATION_HOST, u.host, url);
+	size_t dot = str_find_char(u.host, '.');
+	if (dot != STR_NONE)
+		try_named(w, OPERATION_SUBDOMAIN, str_skip(u.host, dot + 1), url);
+	size_t slash = str_rfind_char(u.path, '/');
+	if (slash != STR_NONE && slash + 1 < u.path.n)
+		try_named(w, OPERATION_INDEX, str_skip(u.path, slash + 1), url);
+	if (u.query.n > 0)
+		try_parameters(w, u.query, url);
+}
+
+static void try_rewrites(struct worker *w, uint32_t url)
+{
+	const struct url_entry *e = &w->all->urls->v[url];
+	struct rule_scratch *s = &w->scratch;
+	struct rule_walk walk;
+	uint32_t nr;
+
+	if (tokens_split(&s->tokens, e->url) != ST_OK)
+		return;
+	rule_walk_start(&walk, &w->all->index, intern_str(&w->all->urls->hosts, e->host),
+			tokens_shape(&s->tokens));
+	while ((nr = rule_walk_next(&walk)) != RULE_NONE) {
+		const struct rule *r = &w->all->rules->v[nr];
+
+		if (!pattern_match(&r->pattern, &s->tokens, s->captures))
+			continue;
+		buf_reset(&s->out);
+		transformation_apply(&r->transformation, s->captures, &s->out);
+		emit_with_plain(w, nr, url, buf_str(&s->out));
+	}
+}
+
+#define BLOCK 4096
+
+static void run_try(void *arg)
+{
+	struct worker *w = arg;
+	const struct shared *all = w->all;
+
+	for (size_t from = w->nr * BLOCK; from < all->urls->n;
+	     from += (size_t)all->threads * BLOCK)
+		for (size_t i = from; i < MIN(from + BLOCK, all->urls->n); i++) {
+			if (!takes_part(all, (uint32_t)i))
+				continue;
+			try_rewrites(w, (uint32_t)i);
+			if (all->operations.any)
+				try_operations(w, (uint32_t)i);
+		}
+}
+
+static int cmp_values(const void *a, const void *b)
+{
+	const struct sort_pair *x = a, *y = b;
+
+	return x->value < y->value ? -1 : x->value > y->value;
+}
+
+/* Pairs of equal cluster.  Places in a set are grouped by cluster, and `v` is sorted. */
+static uint64_t right_pairs(const struct url_set *urls, const uint32_t *v, size_t n)
+{
+	uint64_t right = 0;
+
+	for (size_t i = 0; i < n;) {
+		size_t from = i;
+
+		while (i < n && urls->v[v[i]].cluster == urls->v[v[from]].cluster)
+			i++;
+		right += (uint64_t)(i - from) * (i - from - 1) / 2;
+	}
+	return right;
+}
+
+/* The host of the smallest name answers for a group that spans several. */
+static uint32_t group_host(const struct url_set *urls, const uint32_t *v, size_t n)
+{
+	uint32_t best = urls->v[v[0]].host;
+
+	for (size_t i = 1; i < n; i++) {
+		uint32_t h = urls->v[v[i]].host;
+
+		if (h != best && str_cmp(intern_str(&urls->hosts, h),
+					 intern_str(&urls->hosts, best)) < 0)
+			best = h;
+	}
+	return best;
+}
+
+static void add_group(struct worker *w, struct sort_pair *v, size_t n)
+{
+	struct groups *g = &w->groups;
+	size_t first = g->n_members;
+
+	if (n > 1)
+		qsort(v, n, sizeof(*v), cmp_values);
+	VEC_RESERVE(g->members, g->members_cap, first + n);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || v[i].value != v[i - 1].value)
+			g->members[g->n_members++] = (uint32_t)v[i].value;
+	n = g->n_members - first;
+	if (n < 2) {
+		g->n_members = first;
+		return;
+	}
+	uint64_t pairs = (uint64_t)n * (n - 1) / 2;
+	VEC_ADD(g->v, g->n, g->cap,
+		(struct rule_group){
+			.rule = (uint32_t)(v[0].value >> 32),
+			.host = group_host(w->all->urls, g->members + first, n),
+			.first = (uint32_t)first,
+			.n = (uint32_t)n,
+			.pairs = pairs,
+			.wrong = pairs -
+				 right_pairs(w->all->urls, g->members + first, n) });
+}
+
+/* The share of the tuples that fell to this thread, from all threads. */
+static void run_group(void *arg)
+{
+	struct worker *w = arg;
+	struct tuples all = { 0 };
+
+	for (unsigned t = 0; t < w->all->threads; t++)
+		all.n += w->others[t].parts[w->nr].n;
+	all.v = xrealloc(NULL, all.n + 1, sizeof(*all.v));
+	size_t n = 0;
+	for (unsigned t = 0; t < w->all->threads; t++) {
+		struct tuples *part = &w->others[t].parts[w->nr];
+
+		for (size_t i = 0; i < part->n; i++)
+			all.v[n++] = part->v[i];
+		free(part->v);
+		*part = (struct tuples){ 0 };
+	}
+	struct sort_pair *scratch = xrealloc(NULL, n + 1, sizeof(*scratch));
+	sort_pairs(all.v, scratch, n);
+	free(scratch);
+	for (size_t i = 0; i < n;) {
+		size_t from = i;
+
+		while (i < n && all.v[i].key == all.v[from].key)
+			i++;
+		if (i - from > 1)
+			add_group(w, all.v + from, i - from);
+	}
+	free(all.v);
+}
+
+static void run_all(struct worker *w, unsigned n, void (*fn)(void *))
+{
+	for (unsigned i = 1; i < n; i++)
+		if (thread_start(&w[i].thread, "validate", fn, &w[i], NULL) != ST_OK)
+			fn(&w[i]); /* no thread to be had: do its work here */
+	fn(&w[0]);
+	for (unsigned i = 1; i < n; i++)
+		thread_join(&w[i].thread);
+}
+
+static int cmp_groups(const void *a, const void *b)
+{
+	const struct rule_group *x = a, *y = b;
+
+	if (x->rule != y->rule)
+		return x->rule < y->rule ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void join_groups(struct worker *w, unsigned n, struct groups *ret)
+{
+	*ret = TAKE(w[0].groups);
+	for (unsigned t = 1; t < n; t++) {
+		struct groups *g = &w[t].groups;
+		uint32_t shift = (uint32_t)ret->n_members;
+
+		VEC_RESERVE(ret->members, ret->members_cap,
+			    ret->n_members + g->n_members);
+		for (size_t i = 0; i < g->n_members; i++)
+			ret->members[ret->n_members++] = g->members[i];
+		for (size_t i = 0; i < g->n; i++) {
+			g->v[i].first += shift;
+			VEC_ADD(ret->v, ret->n, ret->cap, g->v[i]);
+		}
+		groups_release(g);
+	}
+	if (ret->n > 1)
+		qsort(ret->v, ret->n, sizeof(*ret->v), cmp_groups);
+}
+
+/* Rewrites of many sites are tried everywhere: they may become universal. */
+static void index_rewrites(struct shared *all, struct rule_set *wide)
+{
+	*wide = *all->rules;
+	wide->v = xrealloc(NULL, all->rules->n + 1, sizeof(*wide->v));
+	for (size_t i = 0; i < all->rules->n; i++) {
+		wide->v[i] = all->rules->v[i];
+		if (all->o->everywhere && !wide->v[i].is_operation &&
+		    wide->v[i].n_sites >= all->o->wide_sites)
+			wide->v[i].universal = true;
+	}
+	rule_index_build(&all->index, wide);
+}
+
+void validate(const struct rule_set *rules, const struct url_set *urls,
+	      const struct validate_options *options, struct groups *ret)
+{
+	unsigned n = MIN(MAX(options->threads, 1u), THREADS_MAX);
+	struct shared all = { rules, urls, options, .threads = n };
+	struct worker *w = xcalloc(n, sizeof(*w));
+	struct rule_set wide;
+
+	index_rewrites(&all, &wide);
+	index_operations(&all.operations, rules);
+	for (unsigned i = 0; i < n; i++) {
+		w[i] = (struct worker){ .all = &all, .nr = i, .others = w };
+		w[i].parts = xcalloc(n, sizeof(*w[i].parts));
+	}
+	run_all(w, n, run_try);
+	run_all(w, n, run_group);
+	join_groups(w, n, ret);
+	for (unsigned i = 0; i < n; i++) {
+		rule_scratch_release(&w[i].scratch);
+		free(w[i].parts);
+	}
+	free(w);
+	rule_index_release(&all.index);
+	operations_release(&all.operations, rules->n);
+	free(wide.v);
+}
+
+void groups_release(struct groups *g)
+{
+	free(g->v);
+	free(g->members);
+	*g = (struct groups){ 0 };
+}

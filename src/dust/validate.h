@@ -1,0 +1,46 @@
+/*
+ * validate.h - what each rule would merge, rightly and wrongly (algorithm 3).
+ *
+ * Every rule is applied to the URLs of a validation set; URLs that get the
+ * same key from the same rule form a group, and each pair in a group is an
+ * instance: right when both stand in one cluster.  Pairs are counted, never
+ * listed.  Counts are kept by rule and site, so that a rule can lose the one
+ * site that contradicts it.
+ *
+ * An operation is tried alone, on every host; a URL it leaves alone counts as
+ * an instance when another URL becomes equal to it.
+ */
+#ifndef DUST_VALIDATE_H
+#define DUST_VALIDATE_H
+
+#include "dust/index.h"
+#include "dust/url_set.h"
+
+/* URLs that one rule maps to one key. */
+struct rule_group {
+	uint32_t rule;
+	uint32_t host;     /* to whose account its pairs go */
+	uint32_t first, n; /* members */
+	uint64_t pairs, wrong;
+};
+
+struct groups {
+	struct rule_group *v; /* by rule */
+	size_t n, cap;
+	uint32_t *members; /* URLs, by place in the set */
+	size_t n_members, members_cap;
+};
+
+struct validate_options {
+	const uint8_t *role; /* of each cluster; NULL: all clusters are used */
+	uint8_t use;         /* bits of the role that take part */
+	unsigned threads;
+	bool everywhere; /* try rewrites of `wide_sites` or more sites on all hosts */
+	size_t wide_sites;
+};
+
+void groups_release(struct groups *g);
+/* The rules of `rules` in their order are numbered from 0. */
+void validate(const struct rule_set *rules, const struct url_set *urls,
+	      const struct validate_options *options, struct groups *ret);
+#endif
