@@ -132,7 +132,7 @@ enum status page_check_sync(struct page_check *c, struct diag *why)
 	return save(c, STR("probes"), buf_str(&bytes), why);
 }
 
-static void join_all(const struct page_input *in, struct buf *to)
+static void join_all(const struct checked_page *in, struct buf *to)
 {
 	buf_reset(to);
 	for (size_t i = 0; i < in->n_blocks; i++) {
@@ -142,7 +142,7 @@ static void join_all(const struct page_input *in, struct buf *to)
 }
 
 /* Learn the page; its text falls into the host's and its own. */
-static void split(struct page_check *c, const struct page_input *in)
+static void split(struct page_check *c, const struct checked_page *in)
 {
 	VEC_RESERVE(c->marks, c->cap_marks, in->n_blocks + 1);
 	templates_see(&c->templates, in->host, in->blocks, in->n_blocks, c->marks);
@@ -160,7 +160,7 @@ static void split(struct page_check *c, const struct page_input *in)
  * A soft 404 says nothing that the probe did not say, but for an echo of the
  * URL or the search words: eight shingles, or a twentieth of the page.
  */
-static bool is_soft_404(struct page_check *c, const struct page_input *in,
+static bool is_soft_404(struct page_check *c, const struct checked_page *in,
 			struct verdict *ret)
 {
 	const uint64_t *at = map_find(&c->probes, hash64(in->host));
@@ -184,7 +184,7 @@ static bool is_soft_404(struct page_check *c, const struct page_input *in,
 	return true;
 }
 
-static enum status ask_content(struct page_check *c, const struct page_input *in,
+static enum status ask_content(struct page_check *c, const struct checked_page *in,
 			       struct page_answer *ret, struct diag *why)
 {
 	struct stored_doc doc = { .name = in->url, .length = c->content.n };
@@ -200,7 +200,7 @@ static enum status ask_content(struct page_check *c, const struct page_input *in
 	return ST_OK;
 }
 
-enum status page_check_see(struct page_check *c, const struct page_input *in,
+enum status page_check_see(struct page_check *c, const struct checked_page *in,
 			   struct page_answer *ret, struct diag *why)
 {
 	*ret = (struct page_answer){ .doc = VERDICT_NO_DOC };
@@ -216,7 +216,7 @@ enum status page_check_see(struct page_check *c, const struct page_input *in,
 	return ask_content(c, in, ret, why);
 }
 
-void page_check_probe(struct page_check *c, const struct page_input *in)
+void page_check_probe(struct page_check *c, const struct checked_page *in)
 {
 	struct page_sketch s = { 0 };
 

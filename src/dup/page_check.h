@@ -15,7 +15,7 @@
 #include "dup/index.h"
 #include "dup/templates.h"
 
-struct page_input {
+struct checked_page {
 	struct str url, host;
 	struct u128 payload;      /* digest of the body; zero: unknown */
 	const struct str *blocks; /* the text, paragraph by paragraph, in order */
@@ -47,10 +47,10 @@ must_use enum status page_check_open(struct page_check *c,
 				     const struct dup_index_options *options,
 				     struct diag *why);
 void page_check_release(struct page_check *c);
-must_use enum status page_check_see(struct page_check *c, const struct page_input *in,
+must_use enum status page_check_see(struct page_check *c, const struct checked_page *in,
 				    struct page_answer *ret, struct diag *why);
 /* What `host` answers to a URL that cannot exist, when it says 200. */
-void page_check_probe(struct page_check *c, const struct page_input *in);
+void page_check_probe(struct page_check *c, const struct checked_page *in);
 bool page_check_has_probe(const struct page_check *c, struct str host);
 must_use enum status page_check_sync(struct page_check *c, struct diag *why);
 #endif

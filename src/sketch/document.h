@@ -15,7 +15,7 @@ struct document {
 	size_t n_anchors;
 	const struct str *metadata; /* "name=value" */
 	size_t n_metadata;
-	const struct str *tag_paths; /* "html/body/div.menu" or without classes */
+	const uint64_t *tag_paths; /* hashes of the ways from the root to each element */
 	size_t n_tag_paths;
 };
 #endif

@@ -1,5 +1,6 @@
 #include "sketch/features.h"
 
+#include "base/hash.h"
 #include "sketch/keywords.h"
 #include "sketch/sets.h"
 #include "test.h"
@@ -95,13 +96,14 @@ static void weights_are_counts_and_rarity(void)
 static void kinds_of_features_never_meet(void)
 {
 	struct str one = STR("x");
+	uint64_t path = hash64(one);
 	struct document doc = { .links = &one,
 				.n_links = 1,
 				.anchors = &one,
 				.n_anchors = 1,
 				.metadata = &one,
 				.n_metadata = 1,
-				.tag_paths = &one,
+				.tag_paths = &path,
 				.n_tag_paths = 1,
 				.text = one };
 	uint64_t seen[6];

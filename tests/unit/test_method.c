@@ -17,8 +17,9 @@ static void write_text(struct rng *r, size_t n, struct buf *to)
 			 'a' + (int)rng_below(r, 20));
 }
 
-static struct str paths[] = { STR("html"), STR("html/body"), STR("html/body/p"),
-			      STR("html/body/div.a"), STR("html/body/div.b") };
+static const struct str links[] = { STR("/a"), STR("/b"), STR("/c"), STR("/d"),
+				    STR("/e") };
+static const uint64_t paths[] = { 11, 12, 13, 14, 15 };
 
 static void fingerprint(const struct method *m, struct str text, size_t n_paths,
 			struct buf *ret)
@@ -28,7 +29,7 @@ static void fingerprint(const struct method *m, struct str text, size_t n_paths,
 			   &(struct document){ .text = text,
 					       .tag_paths = paths,
 					       .n_tag_paths = n_paths,
-					       .links = paths,
+					       .links = links,
 					       .n_links = n_paths },
 			   NULL, ret);
 }

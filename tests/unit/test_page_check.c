@@ -28,10 +28,10 @@ static struct str words(uint64_t seed, size_t n)
 static struct page_answer see(struct page_check *c, struct str content)
 {
 	struct str blocks[] = { words(1, 120), words(2, 80), content, words(3, 100) };
-	struct page_input in = { .url = STR("http://h/x"),
-				 .host = STR("h"),
-				 .blocks = blocks,
-				 .n_blocks = COUNT(blocks) };
+	struct checked_page in = { .url = STR("http://h/x"),
+				   .host = STR("h"),
+				   .blocks = blocks,
+				   .n_blocks = COUNT(blocks) };
 	struct page_answer a;
 
 	in.payload = payload_digest(content);
@@ -73,10 +73,10 @@ static void an_answer_like_the_probe_is_a_soft_404(void)
 {
 	struct page_check c;
 	struct str sorry = words(9, 150);
-	struct page_input probe = { .url = STR("http://h/bogus"),
-				    .host = STR("h"),
-				    .blocks = &sorry,
-				    .n_blocks = 1 };
+	struct checked_page probe = { .url = STR("http://h/bogus"),
+				      .host = STR("h"),
+				      .blocks = &sorry,
+				      .n_blocks = 1 };
 	struct str echo[] = { sorry, STR("no page is called some old name") };
 	struct str real[] = { sorry, words(10, 100) };
 	struct page_answer a;
@@ -85,7 +85,7 @@ static void an_answer_like_the_probe_is_a_soft_404(void)
 	CHECK(!page_check_has_probe(&c, STR("h")));
 	page_check_probe(&c, &probe);
 	CHECK(page_check_has_probe(&c, STR("h")));
-	struct page_input in = {
+	struct checked_page in = {
 		.url = STR("http://h/y"), .host = STR("h"), .blocks = echo, .n_blocks = 2
 	};
 	CHECK(page_check_see(&c, &in, &a, &why) == ST_OK);
@@ -105,7 +105,7 @@ static void all_of_it_survives_closing(void)
 {
 	char dir[] = "/tmp/test_page_check.XXXXXX";
 	struct str sorry = words(9, 150);
-	struct page_input probe = { .host = STR("h"), .blocks = &sorry, .n_blocks = 1 };
+	struct checked_page probe = { .host = STR("h"), .blocks = &sorry, .n_blocks = 1 };
 	struct page_check c;
 
 	CHECK(mkdtemp(dir));

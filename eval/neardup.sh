@@ -1,0 +1,2 @@
+# Every method on the labelled pairs, pages with known edits, and states.
+"$BUILD/bench/eval_neardup" "$DATA"
