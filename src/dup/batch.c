@@ -1,0 +1,333 @@
+#include "dup/batch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "dup/batch_run.h"
+#include "os/map_file.h"
+#include "sketch/method_sets.h"
+
+static const struct segment_kind kind = { "THRBTCH1", 1, false };
+
+/* Exact sets of 5-word shingles go through the fast kernel. */
+static bool is_fast(const struct batch *b)
+{
+	const struct method *m = b->options.method;
+
+	return m->make == set_make && m->features.kind == FEATURE_SHINGLES &&
+	       m->features.piece == PIECE_WORDS && m->features.size == PAGE_SHINGLE_WORDS;
+}
+
+void batch_release(struct batch *b)
+{
+	segment_close(&b->log);
+	free(b->dir);
+	free(b->offsets);
+	free(b->facts);
+	free(b->same);
+	free(b->digests);
+	map_release(&b->first);
+	free(b->results);
+	free(b->pairs);
+	page_sketch_release(&b->sketch);
+	buf_release(&b->record);
+	buf_release(&b->print);
+	buf_release(&b->other);
+	*b = (struct batch){ 0 };
+}
+
+struct parsed {
+	struct str name, print, text;
+	struct keep_facts facts;
+	struct u128 digest;
+	bool has_digest;
+};
+
+static void encode(struct buf *to, const struct parsed *p)
+{
+	uint64_t score;
+
+	memcpy(&score, &p->facts.score, sizeof(score));
+	buf_add_u8(to, (uint8_t)(p->facts.is_canonical | p->has_digest << 1));
+	buf_add_varint(to, p->facts.length);
+	buf_add_u64(to, score);
+	buf_add_u64(to, p->digest.lo);
+	buf_add_u64(to, p->digest.hi);
+	buf_add_sized(to, p->name);
+	buf_add_sized(to, p->print);
+	buf_add_sized(to, p->text);
+}
+
+static enum status decode(struct str in, struct parsed *ret)
+{
+	uint64_t score;
+	uint8_t flags;
+
+	*ret = (struct parsed){ 0 };
+	if (!str_take_u8(&in, &flags) || !str_take_varint(&in, &ret->facts.length) ||
+	    !str_take_u64(&in, &score) || !str_take_u64(&in, &ret->digest.lo) ||
+	    !str_take_u64(&in, &ret->digest.hi) || !str_take_sized(&in, &ret->name) ||
+	    !str_take_sized(&in, &ret->print) || !str_take_sized(&in, &ret->text))
+		return ST_CORRUPT;
+	memcpy(&ret->facts.score, &score, sizeof(score));
+	ret->facts.is_canonical = flags & 1;
+	ret->has_digest = flags >> 1 & 1;
+	ret->facts.name_length = (uint32_t)ret->name.n;
+	ret->facts.tie = ret->digest.lo ^ hash64(ret->name);
+	return ST_OK;
+}
+
+/* What stays in memory of a document that now stands at `at` in the log. */
+static void note(struct batch *b, const struct parsed *p, uint64_t at)
+{
+	uint32_t doc = (uint32_t)b->n, same = doc;
+
+	if (p->has_digest) {
+		uint64_t *first = map_add(&b->first, p->digest.lo, NULL);
+
+		if (*first && b->digests[*first - 1] == p->digest.hi)
+			same = (uint32_t)*first - 1;
+		else if (!*first)
+			*first = doc + 1;
+	}
+	VEC_RESERVE(b->offsets, b->cap_offsets, b->n + 1);
+	VEC_RESERVE(b->facts, b->cap_facts, b->n + 1);
+	VEC_RESERVE(b->same, b->cap_same, b->n + 1);
+	VEC_RESERVE(b->digests, b->cap_digests, b->n + 1);
+	b->offsets[b->n] = at;
+	b->facts[b->n] = p->facts;
+	b->same[b->n] = same;
+	b->digests[b->n] = p->digest.hi;
+	b->n++;
+}
+
+/* Go through the log from the start; `each` may be NULL to only note. */
+static enum status walk(struct batch *b,
+			enum status (*each)(struct batch *, size_t doc,
+					    const struct parsed *, void *, struct diag *),
+			void *arg, struct diag *why)
+{
+	struct segment_reader r;
+	struct map_file map = { 0 };
+	struct str record;
+	size_t doc = 0;
+
+	TRY(map_file_open(&map, b->log.file.path, MAP_SEQUENTIAL, why));
+	enum status st = segment_reader_init(&r, map.bytes, &kind, why);
+	while (st == ST_OK) {
+		uint64_t at = r.at;
+		struct parsed p;
+
+		st = segment_next(&r, &record);
+		if (st == ST_OK)
+			st = decode(record, &p);
+		if (st == ST_OK && each)
+			st = each(b, doc++, &p, arg, why);
+		else if (st == ST_OK)
+			note(b, &p, at);
+	}
+	map_file_release(&map);
+	return st == ST_AGAIN ? ST_OK : st;
+}
+
+/* Everything that decides what a fingerprint is. */
+static void describe(const struct batch_options *o, struct buf *to)
+{
+	buf_addf(to, "thresh dedup 1\nmethod %s\nfeatures %d %d %u %d\ntext %d\n",
+		 o->method->name, (int)o->method->features.kind,
+		 (int)o->method->features.piece, o->method->features.size,
+		 (int)o->method->features.weight, o->keep_text);
+}
+
+static enum status check_settings(struct batch *b, struct diag *why)
+{
+	cleanup(buf_release) struct buf now = { 0 }, before = { 0 };
+	struct arena a = { 0 };
+	char *path = path_join(&a, b->dir, STR("settings"));
+	enum status st = ST_OK;
+
+	describe(&b->options, &now);
+	if (!file_exists(path))
+		st = file_save(path, buf_str(&now), why);
+	else
+		st = file_load(path, 4096, &before, why);
+	if (st == ST_OK && before.n && !str_eq(buf_str(&before), buf_str(&now)))
+		st = diag_fail(why, ST_EXISTS,
+			       "%s holds a run with other settings; remove it first",
+			       b->dir);
+	arena_release(&a);
+	return st;
+}
+
+enum status batch_open(struct batch *b, const struct batch_options *options,
+		       struct diag *why)
+{
+	struct arena a = { 0 };
+
+	*b = (struct batch){ .options = *options };
+	if (b->options.memory_bytes == 0)
+		b->options.memory_bytes = (size_t)256 << 20;
+	if (b->options.bands.bands == 0)
+		b->options.bands = BANDS_DEFAULT;
+	b->dir = strdup(options->dir);
+	enum status st = dir_make(b->dir, why);
+	if (st == ST_OK)
+		st = check_settings(b, why);
+	if (st == ST_OK)
+		st = segment_open(&b->log, path_join(&a, b->dir, STR("docs.seg")), &kind,
+				  0, NULL, why);
+	if (st == ST_OK)
+		st = walk(b, NULL, NULL, why);
+	arena_release(&a);
+	if (st != ST_OK)
+		batch_release(b);
+	return st;
+}
+
+static void fingerprint(struct batch *b, const struct batch_doc *doc, struct parsed *p)
+{
+	buf_reset(&b->print);
+	if (is_fast(b)) {
+		page_sketch_make(doc->parts->text, &b->sketch);
+		page_sketch_encode(&b->sketch, &b->print);
+		p->digest = b->sketch.text.digest;
+		p->has_digest = b->sketch.text.n_words > 0;
+	} else {
+		uint64_t keys[BLOCKING_KEYS];
+
+		method_fingerprint(b->options.method, doc->parts, NULL, &b->print);
+		p->digest = hash128(buf_str(&b->print));
+		p->has_digest =
+			method_keys(b->options.method, buf_str(&b->print),
+				    b->options.threshold, b->options.bands, keys) > 0;
+	}
+	p->print = buf_str(&b->print);
+}
+
+enum status batch_add(struct batch *b, const struct batch_doc *doc, struct diag *why)
+{
+	struct parsed p = { .name = doc->name,
+			    .facts = { .length = doc->length,
+				       .score = doc->score,
+				       .is_canonical = doc->is_canonical,
+				       .name_length = (uint32_t)doc->name.n } };
+	uint64_t at;
+
+	if (b->n >= UINT32_MAX - 1)
+		return diag_fail(why, ST_TOO_LARGE, "a run takes 2^32 documents");
+	fingerprint(b, doc, &p);
+	p.facts.tie = p.digest.lo ^ hash64(p.name);
+	if (b->options.keep_text)
+		p.text = doc->parts->text;
+	buf_reset(&b->record);
+	encode(&b->record, &p);
+	TRY(segment_add(&b->log, buf_str(&b->record), &at, why));
+	note(b, &p, at);
+	return ST_OK;
+}
+
+enum status batch_sync(struct batch *b, struct diag *why)
+{
+	return segment_sync(&b->log, why);
+}
+
+/* Read the record of a document into `to`. */
+static enum status read_doc(struct batch *b, size_t doc, struct buf *to,
+			    struct parsed *ret, struct diag *why)
+{
+	uint32_t head[2];
+	size_t n;
+
+	buf_reset(to);
+	TRY(file_read_at(&b->log.file, b->offsets[doc], (char *)head, sizeof(head), &n,
+			 why));
+	if (n != sizeof(head) || head[0] > SEGMENT_RECORD_BYTES)
+		return diag_fail(why, ST_CORRUPT, "%s: document %zu is torn", b->dir,
+				 doc);
+	char *at = buf_reserve(to, head[0]);
+	if (!at)
+		return ST_TOO_LARGE;
+	TRY(file_read_at(&b->log.file, b->offsets[doc] + sizeof(head), at, head[0], &n,
+			 why));
+	to->n = n;
+	if (n != head[0] || decode(buf_str(to), ret) != ST_OK)
+		return diag_fail(why, ST_CORRUPT, "%s: document %zu is damaged", b->dir,
+				 doc);
+	return ST_OK;
+}
+
+enum status batch_get(struct batch *b, size_t doc, struct str *ret_name,
+		      struct str *ret_text, struct diag *why)
+{
+	struct parsed p;
+
+	TRY(read_doc(b, doc, &b->record, &p, why));
+	*ret_name = p.name;
+	*ret_text = p.text;
+	return ST_OK;
+}
+
+enum status batch_remove(struct batch *b, struct diag *why)
+{
+	segment_close(&b->log);
+	return dir_remove(b->dir, why);
+}
+
+enum status batch_overlap(struct batch *b, size_t doc, size_t other, struct overlap *ret,
+			  struct diag *why)
+{
+	struct page_sketch second = { 0 };
+	struct parsed p, q;
+
+	if (!is_fast(b))
+		return ST_UNSUPPORTED;
+	TRY(read_doc(b, doc, &b->record, &p, why));
+	TRY(read_doc(b, other, &b->other, &q, why));
+	enum status st = page_sketch_decode(p.print, &b->sketch);
+	if (st == ST_OK)
+		st = page_sketch_decode(q.print, &second);
+	if (st == ST_OK)
+		*ret = page_sketch_overlap(&b->sketch, &second);
+	page_sketch_release(&second);
+	return st;
+}
+
+enum status batch_read_print(struct batch *b, size_t doc, struct buf *to, struct str *ret,
+			     struct diag *why)
+{
+	struct parsed p;
+
+	TRY(read_doc(b, doc, to, &p, why));
+	*ret = p.print;
+	return ST_OK;
+}
+
+struct print_visitor {
+	enum status (*each)(struct batch *, size_t, struct str, void *, struct diag *);
+	void *arg;
+};
+
+static enum status visit_print(struct batch *b, size_t doc, const struct parsed *p,
+			       void *arg, struct diag *why)
+{
+	const struct print_visitor *v = arg;
+
+	return v->each(b, doc, p->print, v->arg, why);
+}
+
+enum status batch_each_print(struct batch *b,
+			     enum status (*each)(struct batch *, size_t doc,
+						 struct str print, void *, struct diag *),
+			     void *arg, struct diag *why)
+{
+	struct print_visitor v = { each, arg };
+
+	return walk(b, visit_print, &v, why);
+}
+
+bool batch_is_fast(const struct batch *b)
+{
+	return is_fast(b);
+}

@@ -1,0 +1,97 @@
+/*
+ * batch.h - a whole corpus at once: Broder's four phases, by external sort.
+ *
+ *   1  fingerprint every document; append it to a checksummed log in a folder
+ *   2  (key, document) for every blocking key, sorted
+ *   3  documents that share a key, as pairs, sorted; each pair is verified on
+ *      the fingerprints
+ *   4  clusters of the verified pairs
+ *
+ * Memory: the budget for the sorts, and besides about 100 bytes a document and
+ * 12 a verified pair.  A folder with an interrupted run is continued: see
+ * batch_count().  The result does not depend on where it was interrupted.
+ * One thread.
+ */
+#ifndef DUP_BATCH_H
+#define DUP_BATCH_H
+
+#include "dup/cluster.h"
+#include "os/segment.h"
+#include "sketch/bands.h"
+#include "sketch/blocking.h"
+#include "sketch/method.h"
+#include "sketch/page_sketch.h"
+
+struct batch_options {
+	const char *dir;
+	size_t memory_bytes; /* for the sorts; 0: 256 MiB */
+	const struct method *method;
+	double threshold;
+	struct bands bands;
+	enum keep_policy keep;
+	unsigned hops;
+	bool keep_text; /* so that batch_doc_text() can show what is shared */
+	/* Called now and then while batch_run() works; may be NULL. */
+	void (*tick)(void *arg, const char *stage, uint64_t done, uint64_t total);
+	void *tick_arg;
+};
+
+struct batch_doc {
+	struct str name;
+	uint64_t length;
+	double score;
+	bool is_canonical;
+	const struct document *parts; /* what the fingerprint is made from */
+};
+
+enum batch_kind { BATCH_KEPT, BATCH_EXACT, BATCH_NEAR };
+
+struct batch_result {
+	enum batch_kind kind;
+	uint32_t representative; /* itself when kept */
+	uint32_t cluster; /* number of the cluster, from 0, in order of appearance */
+	uint32_t size;    /* documents in it */
+	double measure;   /* of the pair with the representative; when not kept */
+};
+
+struct batch {
+	struct batch_options options;
+	char *dir;
+	struct segment log;
+	uint64_t *offsets;
+	struct keep_facts *facts;
+	uint32_t *same; /* the first document with the same text; itself for the first */
+	uint64_t *digests;
+	size_t n, cap_offsets, cap_facts, cap_same, cap_digests;
+	struct map first; /* half of a digest -> document + 1 */
+	struct batch_result *results;
+	struct near_pair *pairs;
+	size_t n_pairs, cap_pairs;
+	uint64_t candidates;       /* pairs that shared a key */
+	struct page_sketch sketch; /* reused */
+	struct buf record, print, other;
+};
+
+/* ST_EXISTS when the folder holds a run with other settings. */
+must_use enum status batch_open(struct batch *b, const struct batch_options *options,
+				struct diag *why);
+void batch_release(struct batch *b);
+/* Documents already in: of an interrupted run, the reader passes over so many. */
+static inline size_t batch_count(const struct batch *b)
+{
+	return b->n;
+}
+must_use enum status batch_add(struct batch *b, const struct batch_doc *doc,
+			       struct diag *why);
+must_use enum status batch_sync(struct batch *b, struct diag *why);
+/* Phases 2 to 4; afterwards b->results holds one for each document. */
+must_use enum status batch_run(struct batch *b, struct diag *why);
+/* Name and, where kept, text of a document; lives until the next call. */
+must_use enum status batch_get(struct batch *b, size_t doc, struct str *ret_name,
+			       struct str *ret_text, struct diag *why);
+/* Shared and differing features of two documents; ST_UNSUPPORTED for other methods. */
+must_use enum status batch_overlap(struct batch *b, size_t doc, size_t other,
+				   struct overlap *ret, struct diag *why);
+/* Remove the folder: the run is over. */
+must_use enum status batch_remove(struct batch *b, struct diag *why);
+#endif

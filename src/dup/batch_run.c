@@ -1,0 +1,306 @@
+/* Phases 2 to 4 of batch.h. */
+#include "dup/batch_run.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "os/extsort.h"
+#include "sketch/method_sets.h"
+
+/* In a group larger than this, documents meet only the best of it: else it is quadratic.
+ */
+#define GROUP_ALL  48
+#define GROUP_BEST 16
+#define TICK_EVERY 4096
+
+static void tick(const struct batch *b, const char *stage, uint64_t done, uint64_t total)
+{
+	if (b->options.tick && done % TICK_EVERY == 0)
+		b->options.tick(b->options.tick_arg, stage, done, total);
+}
+
+/* Big-endian, so that bytes sort as numbers. */
+static void put_be(char *to, uint64_t v, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		to[i] = (char)(v >> 8 * (bytes - 1 - i));
+}
+
+static uint64_t get_be(const char *from, unsigned bytes)
+{
+	uint64_t v = 0;
+
+	for (unsigned i = 0; i < bytes; i++)
+		v = v << 8 | (unsigned char)from[i];
+	return v;
+}
+
+static size_t keys_of(struct batch *b, struct str print, uint64_t *ret)
+{
+	if (!batch_is_fast(b))
+		return method_keys(b->options.method, print, b->options.threshold,
+				   b->options.bands, ret);
+	if (page_sketch_decode(print, &b->sketch) != ST_OK ||
+	    b->sketch.text.n_shingles < PAGE_MIN_SHINGLES)
+		return 0;
+	bands_keys(b->options.bands, b->sketch.text.slots, ret);
+	return b->options.bands.bands;
+}
+
+static enum status add_keys(struct batch *b, size_t doc, struct str print, void *arg,
+			    struct diag *why)
+{
+	uint64_t keys[BLOCKING_KEYS];
+	char record[12];
+
+	tick(b, "keys", doc, b->n);
+	if (b->same[doc] != doc) /* its twin stands for it */
+		return ST_OK;
+	size_t n = keys_of(b, print, keys);
+	for (size_t i = 0; i < n; i++) {
+		put_be(record, keys[i], 8);
+		put_be(record + 8, doc, 4);
+		TRY(extsort_add(arg, (struct str){ record, sizeof(record) }, why));
+	}
+	return ST_OK;
+}
+
+struct group {
+	uint32_t *docs;
+	size_t n, cap;
+	uint32_t *rank;
+};
+
+static int by_rank(const void *a, const void *b, void *rank)
+{
+	const uint32_t *r = rank;
+	uint32_t x = r[*(const uint32_t *)a], y = r[*(const uint32_t *)b];
+
+	return (x > y) - (x < y);
+}
+
+static enum status add_pair(struct extsort *to, uint32_t a, uint32_t b, struct diag *why)
+{
+	char record[8];
+
+	put_be(record, MIN(a, b), 4);
+	put_be(record + 4, MAX(a, b), 4);
+	return extsort_add(to, (struct str){ record, sizeof(record) }, why);
+}
+
+static enum status pair_group(struct group *g, struct extsort *to, struct diag *why)
+{
+	size_t heads = g->n;
+
+	if (g->n > GROUP_ALL) {
+		qsort_r(g->docs, g->n, sizeof(*g->docs), by_rank, g->rank);
+		heads = GROUP_BEST;
+	}
+	for (size_t i = 0; i < heads; i++)
+		for (size_t j = i + 1; j < g->n; j++)
+			TRY(add_pair(to, g->docs[i], g->docs[j], why));
+	return ST_OK;
+}
+
+/* Runs of equal keys become pairs. */
+static enum status make_pairs(struct batch *b, struct extsort *keys,
+			      struct extsort *pairs, uint32_t *rank, struct diag *why)
+{
+	struct group g = { .rank = rank };
+	uint64_t key = 0, seen = 0;
+	struct str record;
+	enum status st;
+
+	while ((st = extsort_next(keys, &record, why)) == ST_OK) {
+		uint64_t k = get_be(record.p, 8);
+
+		tick(b, "pairs", ++seen, keys->added);
+		if (g.n && k != key) {
+			st = pair_group(&g, pairs, why);
+			g.n = 0;
+			if (st != ST_OK)
+				break;
+		}
+		key = k;
+		VEC_ADD(g.docs, g.n, g.cap, (uint32_t)get_be(record.p + 8, 4));
+	}
+	if (st == ST_AGAIN)
+		st = pair_group(&g, pairs, why);
+	free(g.docs);
+	return st;
+}
+
+/* The two sides of the pair being verified; the first changes seldom. */
+struct sides {
+	struct buf a, b;
+	struct str print_a, print_b;
+	struct page_sketch sketch_a, sketch_b;
+	size_t doc_a;
+};
+
+static void sides_release(struct sides *s)
+{
+	buf_release(&s->a);
+	buf_release(&s->b);
+	page_sketch_release(&s->sketch_a);
+	page_sketch_release(&s->sketch_b);
+}
+
+static enum status load_sides(struct batch *b, struct sides *s, uint32_t a,
+			      uint32_t other, struct diag *why)
+{
+	bool fast = batch_is_fast(b);
+
+	if (s->doc_a != a) {
+		TRY(batch_read_print(b, a, &s->a, &s->print_a, why));
+		if (fast)
+			TRY(page_sketch_decode(s->print_a, &s->sketch_a));
+		s->doc_a = a;
+	}
+	TRY(batch_read_print(b, other, &s->b, &s->print_b, why));
+	return fast ? page_sketch_decode(s->print_b, &s->sketch_b) : ST_OK;
+}
+
+static enum status measure_sides(struct batch *b, const struct sides *s, bool *ret_near,
+				 double *ret)
+{
+	const struct method *m = b->options.method;
+
+	if (!batch_is_fast(b)) {
+		TRY(method_measure(m, s->print_a, s->print_b, ret));
+		*ret_near = method_is_near(m, *ret, b->options.threshold);
+		return ST_OK;
+	}
+	struct overlap o = page_sketch_overlap(&s->sketch_a, &s->sketch_b);
+	*ret = m->measure == set_containment ? overlap_containment(o)
+					     : overlap_jaccard(o);
+	*ret_near = *ret >= (m->measure == set_resemblance
+				     ? resemblance_needed(o, b->options.threshold)
+				     : b->options.threshold);
+	return ST_OK;
+}
+
+static enum status verify(struct batch *b, struct extsort *pairs, struct diag *why)
+{
+	cleanup(sides_release) struct sides s = { .doc_a = SIZE_MAX };
+	struct str record;
+	enum status st;
+
+	while ((st = extsort_next(pairs, &record, why)) == ST_OK) {
+		uint32_t a = (uint32_t)get_be(record.p, 4);
+		uint32_t other = (uint32_t)get_be(record.p + 4, 4);
+		double measure;
+		bool near;
+
+		tick(b, "verify", ++b->candidates, 0);
+		TRY(load_sides(b, &s, a, other, why));
+		TRY(measure_sides(b, &s, &near, &measure));
+		if (near)
+			VEC_ADD(b->pairs, b->n_pairs, b->cap_pairs,
+				(struct near_pair){ a, other, (float)measure });
+	}
+	return st == ST_AGAIN ? ST_OK : st;
+}
+
+static struct extsort_options sort_options(const struct batch *b, char *dir, size_t bytes)
+{
+	return (struct extsort_options){ .dir = dir,
+					 .memory_bytes = b->options.memory_bytes / 2,
+					 .record_bytes = bytes };
+}
+
+/* Phases 2 and 3. */
+static enum status find_pairs(struct batch *b, uint32_t *rank, struct diag *why)
+{
+	cleanup(extsort_release) struct extsort keys = { 0 }, pairs = { 0 };
+	struct arena a = { 0 };
+	struct extsort_options by_key =
+		sort_options(b, path_join(&a, b->dir, STR("keys")), 12);
+	struct extsort_options by_pair =
+		sort_options(b, path_join(&a, b->dir, STR("pairs")), 8);
+
+	by_pair.unique_bytes = SIZE_MAX;
+	extsort_init(&keys, &by_key);
+	extsort_init(&pairs, &by_pair);
+	arena_release(&a);
+	TRY(batch_each_print(b, add_keys, &keys, why));
+	TRY(extsort_sort(&keys, why));
+	TRY(make_pairs(b, &keys, &pairs, rank, why));
+	extsort_release(&keys);
+	TRY(extsort_sort(&pairs, why));
+	return verify(b, &pairs, why);
+}
+
+/* Of the documents with one text the best stands for all. */
+static void best_twins(const struct batch *b, const uint32_t *rank, uint32_t *ret_best)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		uint32_t first = b->same[i];
+
+		if (first == i)
+			ret_best[i] = (uint32_t)i;
+		if (rank[i] < rank[ret_best[first]])
+			ret_best[first] = (uint32_t)i;
+	}
+}
+
+/* Phase 4: clusters of texts, then of documents. */
+static void make_clusters(struct batch *b, const uint32_t *rank)
+{
+	uint32_t *best = xcalloc(b->n + 1, sizeof(*best));
+	uint32_t *node_rank = xcalloc(b->n + 1, sizeof(*node_rank));
+	struct clustered *c = xcalloc(b->n + 1, sizeof(*c));
+	uint32_t next = 0;
+
+	best_twins(b, rank, best);
+	/* The first of a text takes the rank of its best; the others take what is left
+	 * over. */
+	for (size_t i = 0; i < b->n; i++)
+		node_rank[i] = rank[i];
+	for (size_t i = 0; i < b->n; i++)
+		if (b->same[i] == i)
+			SWAP(node_rank[i], node_rank[best[i]]);
+	cluster(&(struct cluster_options){ b->n, b->pairs, b->n_pairs, node_rank,
+					   b->options.hops },
+		c);
+	uint32_t *sizes = node_rank, *numbers = xcalloc(b->n + 1, sizeof(*numbers));
+	for (size_t i = 0; i < b->n; i++)
+		sizes[i] = 0;
+	for (size_t i = 0; i < b->n; i++)
+		sizes[c[b->same[i]].representative]++;
+	for (size_t i = 0; i < b->n; i++) {
+		uint32_t node = b->same[i], head = c[node].representative;
+		struct batch_result *r = &b->results[i];
+
+		if (numbers[head] == 0)
+			numbers[head] = ++next;
+		r->representative = best[head];
+		r->cluster = numbers[head] - 1;
+		r->size = sizes[head];
+		r->kind = best[head] == i ? BATCH_KEPT
+			  : node == head  ? BATCH_EXACT
+					  : BATCH_NEAR;
+		r->measure = r->kind == BATCH_NEAR ? (double)c[node].measure : 1;
+	}
+	free(best);
+	free(node_rank);
+	free(numbers);
+	free(c);
+}
+
+enum status batch_run(struct batch *b, struct diag *why)
+{
+	TRY(segment_sync(&b->log, why));
+	uint32_t *rank = xcalloc(b->n + 1, sizeof(*rank));
+	keep_ranks(b->options.keep, b->facts, b->n, rank);
+	b->n_pairs = 0;
+	b->candidates = 0;
+	enum status st = find_pairs(b, rank, why);
+	if (st == ST_OK) {
+		free(b->results);
+		b->results = xcalloc(b->n + 1, sizeof(*b->results));
+		make_clusters(b, rank);
+	}
+	free(rank);
+	return st;
+}

@@ -1,0 +1,177 @@
+#include "dup/batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/rng.h"
+#include "os/file.h"
+#include "test.h"
+
+static struct diag why;
+static char dir[64];
+
+static void fresh_dir(void)
+{
+	snprintf(dir, sizeof(dir), "/tmp/test_batch.XXXXXX");
+	if (!mkdtemp(dir))
+		abort();
+}
+
+static struct batch_options how(const char *method)
+{
+	const struct method *m = method_find(str_from(method));
+
+	return (struct batch_options){ .dir = dir,
+				       .method = m,
+				       .threshold = m->threshold };
+}
+
+/* Family `i / 4`: an original, an exact copy set otherwise, a near one, a stranger. */
+static void text_of(uint64_t i, struct buf *to)
+{
+	struct rng family = { i / 4 }, own = { 1000000 + i };
+	size_t changed = i % 4 == 2 ? 20 : i % 4 == 3 ? 300 : 0;
+
+	buf_reset(to);
+	for (size_t k = 0; k < 300; k++)
+		buf_addf(
+			to, i % 4 == 1 ? "W%u,\n" : "w%u ",
+			(unsigned)rng_below(k + changed >= 300 ? &own : &family, 100000));
+}
+
+static enum status add(struct batch *b, uint64_t i)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+	char name[32];
+
+	text_of(i, &text);
+	snprintf(name, sizeof(name), "doc-%u", (unsigned)i);
+	struct document parts = { .text = buf_str(&text) };
+	return batch_add(b,
+			 &(struct batch_doc){ .name = str_from(name),
+					      .length = text.n,
+					      .parts = &parts },
+			 &why);
+}
+
+static bool families_are_right(const struct batch *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct batch_result *r = &b->results[i];
+		uint32_t first = i - i % 4;
+
+		if (i % 4 == 0 && (r->kind != BATCH_KEPT || r->size != 3))
+			return false;
+		if (i % 4 == 1 && (r->kind != BATCH_EXACT || r->representative != first))
+			return false;
+		if (i % 4 == 2 && (r->kind != BATCH_NEAR || r->representative != first))
+			return false;
+		if (i % 4 == 3 && (r->kind != BATCH_KEPT || r->size != 1))
+			return false;
+	}
+	return true;
+}
+
+static void planted_families_are_found_and_nothing_else(void)
+{
+	struct batch b;
+	struct batch_options o = how("resemblance");
+
+	fresh_dir();
+	o.memory_bytes = 1 << 16; /* everything spills */
+	CHECK(batch_open(&b, &o, &why) == ST_OK);
+	for (uint64_t i = 0; i < 400; i++)
+		CHECK(add(&b, i) == ST_OK);
+	CHECK(batch_run(&b, &why) == ST_OK);
+	CHECK(families_are_right(&b));
+	CHECK(b.n_pairs == 100);
+	struct overlap shared;
+	CHECK(batch_overlap(&b, 2, 0, &shared, &why) == ST_OK);
+	CHECK(shared.shared == 276 && shared.only_a == 20 && shared.only_b == 20);
+	CHECK(batch_remove(&b, &why) == ST_OK);
+	batch_release(&b);
+}
+
+static void an_interrupted_run_goes_on(void)
+{
+	struct batch b;
+	struct batch_options o = how("resemblance");
+
+	fresh_dir();
+	for (int part = 0; part < 4; part++) {
+		CHECK(batch_open(&b, &o, &why) == ST_OK);
+		CHECK(batch_count(&b) == (size_t)part * 50);
+		for (uint64_t i = batch_count(&b); i < (uint64_t)(part + 1) * 50; i++)
+			CHECK(add(&b, i) == ST_OK);
+		if (part < 3) {
+			CHECK(batch_sync(&b, &why) == ST_OK);
+			batch_release(&b);
+		}
+	}
+	CHECK(batch_run(&b, &why) == ST_OK);
+	CHECK(families_are_right(&b));
+	batch_release(&b);
+	o = how("simhash64");
+	CHECK(batch_open(&b, &o, &why) == ST_EXISTS);
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
+static void every_text_method_finds_the_exact_copies(void)
+{
+	for (const struct method *m = methods; m->name; m++) {
+		struct batch b;
+		struct batch_options o = how(m->name);
+
+		if (m->features.kind == FEATURE_TAG_PATHS ||
+		    m->features.kind == FEATURE_LINKS ||
+		    m->features.piece == PIECE_SPACED ||
+		    str_eq(str_from(m->name), STR("payload-digest")) ||
+		    str_eq(str_from(m->name), STR("crawlhash")) ||
+		    str_eq(str_from(m->name), STR("textprofile")) ||
+		    str_eq(str_from(m->name), STR("i-match")))
+			continue; /* these look at spacing, or find no words with digits
+				   */
+		fresh_dir();
+		CHECK(batch_open(&b, &o, &why) == ST_OK);
+		for (uint64_t i = 0; i < 40; i++)
+			CHECK(add(&b, i) == ST_OK);
+		CHECK(batch_run(&b, &why) == ST_OK);
+		for (uint32_t i = 0; i < 40; i += 4)
+			CHECK(b.results[i + 1].representative ==
+			      b.results[i].representative);
+		for (uint32_t i = 3; i < 40; i += 4)
+			CHECK(b.results[i].kind == BATCH_KEPT);
+		CHECK(batch_remove(&b, &why) == ST_OK);
+		batch_release(&b);
+	}
+}
+
+static void the_policy_chooses_among_equals(void)
+{
+	struct batch b;
+	struct batch_options o = how("resemblance");
+
+	fresh_dir();
+	o.keep = KEEP_LONGEST; /* the copies have two bytes more a word */
+	CHECK(batch_open(&b, &o, &why) == ST_OK);
+	for (uint64_t i = 0; i < 40; i++)
+		CHECK(add(&b, i) == ST_OK);
+	CHECK(batch_run(&b, &why) == ST_OK);
+	for (uint32_t i = 0; i < 40; i += 4) {
+		CHECK(b.results[i + 1].kind == BATCH_KEPT);
+		CHECK(b.results[i].representative == i + 1);
+		CHECK(b.results[i + 2].representative == i + 1);
+	}
+	CHECK(batch_remove(&b, &why) == ST_OK);
+	batch_release(&b);
+}
+
+int main(void)
+{
+	RUN(planted_families_are_found_and_nothing_else);
+	RUN(an_interrupted_run_goes_on);
+	RUN(every_text_method_finds_the_exact_copies);
+	RUN(the_policy_chooses_among_equals);
+	DONE();
+}
