@@ -1,0 +1,205 @@
+#include "archive/http_head.h"
+
+/* One line with its end in `ret_whole`, without it in `ret_line`. */
+static bool take_line(struct str *in, struct str *ret_whole, struct str *ret_line)
+{
+	size_t end = str_find_char(*in, '\n');
+
+	if (in->n == 0)
+		return false;
+	size_t n = end == STR_NONE ? in->n : end + 1;
+	*ret_whole = str_slice(*in, 0, n);
+	*in = str_skip(*in, n);
+	struct str line = *ret_whole;
+	if (line.n && line.p[line.n - 1] == '\n')
+		line.n--;
+	if (line.n && line.p[line.n - 1] == '\r')
+		line.n--;
+	*ret_line = line;
+	return true;
+}
+
+/* 200 of "HTTP/1.1 200 OK", or 0. */
+static int parse_status(struct str line)
+{
+	size_t space = str_find_char(line, ' ');
+	uint64_t status;
+
+	if (!str_starts_nocase(line, STR("HTTP/")) || space == STR_NONE)
+		return 0;
+	line = str_trim(str_skip(line, space));
+	return str_take_uint(&line, 999, &status) ? (int)status : 0;
+}
+
+bool http_head_parse(struct str bytes, struct http_head *ret)
+{
+	struct str rest = bytes, whole, line;
+	struct http_head h = { 0 };
+	bool ended = false;
+
+	if (take_line(&rest, &whole, &h.first))
+		h.status = parse_status(h.first);
+	h.fields = rest;
+	while (!ended && take_line(&rest, &whole, &line))
+		ended = line.n == 0 && whole.n > 0;
+	h.fields.n = (size_t)(rest.p - h.fields.p);
+	h.all = str_slice(bytes, 0, bytes.n - rest.n);
+	*ret = h;
+	return ended;
+}
+
+bool http_field_next(struct str *fields, struct str *ret_name, struct str *ret_value)
+{
+	struct str whole, line;
+
+	while (take_line(fields, &whole, &line)) {
+		size_t colon = str_find_char(line, ':');
+
+		if (line.n == 0)
+			return false;
+		if (colon == STR_NONE || ascii_is_space(line.p[0]))
+			continue;
+		*ret_name = str_trim(str_slice(line, 0, colon));
+		*ret_value = str_trim(str_skip(line, colon + 1));
+		return true;
+	}
+	return false;
+}
+
+struct str http_head_field(const struct http_head *h, struct str name)
+{
+	struct str rest = h->fields, n, value;
+
+	while (http_field_next(&rest, &n, &value))
+		if (str_eq_nocase(n, name))
+			return value;
+	return STR("");
+}
+
+struct str http_reason(int status)
+{
+	static const struct {
+		int status;
+		const char *words;
+	} reasons[] = {
+		{ 200, "OK" },
+		{ 201, "Created" },
+		{ 202, "Accepted" },
+		{ 203, "Non-Authoritative Information" },
+		{ 204, "No Content" },
+		{ 206, "Partial Content" },
+		{ 300, "Multiple Choices" },
+		{ 301, "Moved Permanently" },
+		{ 302, "Found" },
+		{ 303, "See Other" },
+		{ 304, "Not Modified" },
+		{ 307, "Temporary Redirect" },
+		{ 308, "Permanent Redirect" },
+		{ 400, "Bad Request" },
+		{ 401, "Unauthorized" },
+		{ 402, "Payment Required" },
+		{ 403, "Forbidden" },
+		{ 404, "Not Found" },
+		{ 405, "Method Not Allowed" },
+		{ 406, "Not Acceptable" },
+		{ 407, "Proxy Authentication Required" },
+		{ 408, "Request Timeout" },
+		{ 409, "Conflict" },
+		{ 410, "Gone" },
+		{ 411, "Length Required" },
+		{ 412, "Precondition Failed" },
+		{ 413, "Content Too Large" },
+		{ 414, "URI Too Long" },
+		{ 415, "Unsupported Media Type" },
+		{ 416, "Range Not Satisfiable" },
+		{ 421, "Misdirected Request" },
+		{ 422, "Unprocessable Content" },
+		{ 425, "Too Early" },
+		{ 429, "Too Many Requests" },
+		{ 451, "Unavailable For Legal Reasons" },
+		{ 500, "Internal Server Error" },
+		{ 501, "Not Implemented" },
+		{ 502, "Bad Gateway" },
+		{ 503, "Service Unavailable" },
+		{ 504, "Gateway Timeout" },
+		{ 505, "HTTP Version Not Supported" },
+	};
+
+	for (size_t i = 0; i < COUNT(reasons); i++)
+		if (reasons[i].status == status)
+			return str_from(reasons[i].words);
+	return STR("");
+}
+
+static bool is_field(struct str line, struct str name)
+{
+	return str_starts_nocase(line, name) && line.n > name.n && line.p[name.n] == ':';
+}
+
+/* What has to change in a head before it can be stored. */
+struct changes {
+	bool version, chunked, no_end;
+};
+
+static struct changes find_changes(struct str head)
+{
+	struct changes c = { .version = str_starts_nocase(head, STR("HTTP/")) &&
+					!str_starts(head, STR("HTTP/1.")),
+			     .no_end = !str_ends(head, STR("\r\n\r\n")) };
+	struct str whole, line;
+
+	while (!c.chunked && take_line(&head, &whole, &line))
+		c.chunked = line.n > 17 && ascii_lower(line.p[0]) == 't' &&
+			    is_field(line, STR("transfer-encoding"));
+	return c;
+}
+
+static void add_first_line(struct str line, struct buf *to)
+{
+	int status = parse_status(line);
+	size_t space = str_find_char(line, ' ');
+	struct str rest = space == STR_NONE ? STR("") : str_trim(str_skip(line, space));
+	uint64_t ignored;
+
+	(void)str_take_uint(&rest, 999, &ignored);
+	rest = str_trim(rest);
+	buf_addf(to, "HTTP/1.1 %03d ", status);
+	buf_add(to, rest.n ? rest : http_reason(status));
+	buf_add(to, STR("\r\n"));
+}
+
+struct str http_head_for_storage(struct str head, uint64_t body_bytes,
+				 struct buf *scratch)
+{
+	struct changes c = find_changes(head);
+	struct str whole, line;
+	bool first = true, skipping = false;
+
+	if (!c.version && !c.chunked && !c.no_end)
+		return head;
+	buf_reset(scratch);
+	for (; take_line(&head, &whole, &line) && line.n > 0; first = false) {
+		bool folded = ascii_is_space(line.p[0]);
+
+		if (first && c.version) {
+			add_first_line(line, scratch);
+			continue;
+		}
+		/* A folded line shares the fate of the one before it. */
+		skipping =
+			folded ? skipping
+			       : c.chunked && (is_field(line, STR("transfer-encoding")) ||
+					       is_field(line, STR("content-length")));
+		if (skipping)
+			continue;
+		buf_add(scratch, line);
+		buf_add(scratch, STR("\r\n"));
+	}
+	if (c.chunked) {
+		buf_add(scratch, STR("Content-Length: "));
+		buf_add_uint(scratch, body_bytes);
+		buf_add(scratch, STR("\r\n"));
+	}
+	buf_add(scratch, STR("\r\n"));
+	return buf_str(scratch);
+}

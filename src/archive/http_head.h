@@ -1,0 +1,36 @@
+/*
+ * http_head.h - the head of an HTTP message as it stands in a WARC record.
+ *
+ * Lenient in what it reads: bare LF, folded lines, junk.  Borrowed slices only.
+ */
+#ifndef ARCHIVE_HTTP_HEAD_H
+#define ARCHIVE_HTTP_HEAD_H
+
+#include "base/buf.h"
+
+struct http_head {
+	struct str all;    /* first line to empty line, both included */
+	struct str first;  /* the first line, without its end */
+	struct str fields; /* what follows it */
+	int status;        /* of a response; 0 when there is none */
+};
+
+/* False when no empty line ends the head within `bytes`; then `all` is all of it. */
+bool http_head_parse(struct str bytes, struct http_head *ret);
+/* The first value of a field, trimmed; empty when it is not there. */
+struct str http_head_field(const struct http_head *h, struct str name);
+/* One line after the other, folded ones as they are; false at the end. */
+bool http_field_next(struct str *fields, struct str *ret_name, struct str *ret_value);
+
+/*
+ * The head of a response as it is to be stored with a body of `body_bytes` whose
+ * chunks were already joined: Transfer-Encoding goes, and then Content-Length is
+ * what is stored; "HTTP/2 200" becomes "HTTP/1.1 200 OK", which is all that readers
+ * know.  Everything else stays byte by byte.  Returns `head` itself when nothing
+ * has to change, otherwise what was written to `scratch`.
+ */
+struct str http_head_for_storage(struct str head, uint64_t body_bytes,
+				 struct buf *scratch);
+/* The standard's words for a status: "Not Found"; empty when it has none. */
+struct str http_reason(int status);
+#endif
