@@ -1,6 +1,9 @@
 #include "page/css.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "base/utf8.h"
 
@@ -9,6 +12,28 @@ static const bool stops[256] = {
 	['"'] = true, ['\''] = true, ['/'] = true,
 	['('] = true, ['@'] = true,  ['\\'] = true,
 };
+
+/* The next of them, or `end`. */
+static const char *find_stop(const char *p, const char *end)
+{
+#ifdef __SSE2__
+	static const char of[] = { '"', '\'', '/', '(', '@', '\\' };
+
+	for (; end - p >= 16; p += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)p),
+			hit = _mm_setzero_si128();
+
+		for (size_t i = 0; i < sizeof(of); i++)
+			hit = _mm_or_si128(hit, _mm_cmpeq_epi8(v, _mm_set1_epi8(of[i])));
+		unsigned mask = (unsigned)_mm_movemask_epi8(hit);
+		if (mask)
+			return p + __builtin_ctz(mask);
+	}
+#endif
+	while (p < end && !stops[(uint8_t)*p])
+		p++;
+	return p;
+}
 
 static bool is_newline(char c)
 {
@@ -128,11 +153,7 @@ bool css_next_url(struct str *css, struct arena *a, struct str *ret_url,
 	struct str url = { 0 };
 	enum css_url_kind kind = CSS_URL;
 
-	while (p < end && !url.n) {
-		if (!stops[(uint8_t)*p]) {
-			p++;
-			continue;
-		}
+	while (!url.n && (p = find_stop(p, end)) < end) {
 		struct str skipped;
 
 		if (*p == '"' || *p == '\'') {

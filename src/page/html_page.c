@@ -29,11 +29,10 @@ struct html_reader {
 	struct str json_ld[JSON_LD_MAX];
 };
 
-static struct link_place place_of(const struct html_reader *r,
-				  const struct tagpath_entry *e)
+static struct link_place place_of(struct html_reader *r, const struct tagpath_entry *e)
 {
 	return (struct link_place){
-		.path = e->classes,
+		.path = tagpath_classes(&r->path, e),
 		.at = (uint32_t)r->text.n,
 		.block = (uint32_t)r->text.n_blocks,
 		.region = e->region,
@@ -44,7 +43,10 @@ static void end_block(struct html_reader *r)
 {
 	const struct tagpath_entry *e = tagpath_top(&r->path);
 
-	text_end_block(&r->text, e->classes, e->region);
+	if (text_in_block(&r->text))
+		text_end_block(&r->text, tagpath_classes(&r->path, e), e->region);
+	else
+		text_newline(&r->text);
 }
 
 /* ---- Anchors ---- */
@@ -171,31 +173,41 @@ static void note_link(struct html_reader *r, const struct html_token *k)
 		r->page->canonical = str_trim(links_attr(&r->links, k, ATTR_HREF));
 }
 
-static void note_refresh(struct html_reader *r, struct str value,
-			 const struct link_place *at)
+static void note_refresh(struct html_reader *r, struct str value)
 {
+	struct link_place at = place_of(r, tagpath_top(&r->path));
 	uint32_t seconds;
 	struct str url;
 
 	if (!links_parse_refresh(value, &seconds, &url))
 		return;
-	struct link *link = links_add(&r->links, LINK_REFRESH, url, at);
+	struct link *link = links_add(&r->links, LINK_REFRESH, url, &at);
 	if (link && !r->page->refresh.n) {
 		r->page->refresh = link->url;
 		r->page->refresh_seconds = seconds;
 	}
 }
 
+/* Elements whose tags do more than stand around text: those in the switches below. */
+static const bool is_noted[TAG_COUNT] = {
+	[TAG_A] = true,      [TAG_BASE] = true,     [TAG_BR] = true,
+	[TAG_FORM] = true,   [TAG_HTML] = true,     [TAG_IMG] = true,
+	[TAG_LINK] = true,   [TAG_META] = true,     [TAG_NOSCRIPT] = true,
+	[TAG_SCRIPT] = true, [TAG_TEMPLATE] = true,
+};
+
 /* What only some elements have, besides links. */
-static void note_element(struct html_reader *r, const struct html_token *k,
-			 const struct link_place *at)
+static void note_element(struct html_reader *r, const struct html_token *k)
 {
 	struct str refresh;
 
 	switch (k->tag) {
+	case TAG_A:
+		close_anchor(r);
+		break;
 	case TAG_META:
 		if (meta_add(&r->meta, k, r->page, &refresh))
-			note_refresh(r, refresh, at);
+			note_refresh(r, refresh);
 		break;
 	case TAG_BASE:
 		if (!r->page->base.n)
@@ -234,29 +246,34 @@ static void note_element(struct html_reader *r, const struct html_token *k,
 	}
 }
 
-static void start_tag(struct html_reader *r, const struct html_token *k)
+static void add_links(struct html_reader *r, const struct html_token *k,
+		      const struct tagpath_entry *e)
 {
-	if ((html_traits[k->tag].is & IS_BLOCK) && !k->in_foreign)
-		end_block(r);
-	if (k->tag == TAG_A)
-		close_anchor(r);
-	const struct tagpath_entry *e = tagpath_open(&r->path, k);
-
 	struct link_place at = place_of(r, e);
-	r->raw_tag = k->tag;
-	note_element(r, k, &at);
-	if (!k->n_attrs) {
-		r->links.form_open |= k->tag == TAG_FORM;
-		return;
-	}
-	if (k->attrs_cut)
-		r->page->cut |= CUT_ATTRS;
 	struct link *link = links_add_tag(&r->links, k, &at);
+
 	if (link && link->kind == LINK_ANCHOR && !is_silent(r))
 		open_anchor(r, link);
 }
 
-static void end_tag(struct html_reader *r, const struct html_token *k)
+static void start_tag(struct html_reader *r, const struct html_token *k)
+{
+	if ((html_traits[k->tag].is & IS_BLOCK) && !k->in_foreign)
+		end_block(r);
+	const struct tagpath_entry *e = tagpath_open(&r->path, k);
+
+	r->raw_tag = k->tag;
+	if (is_noted[k->tag])
+		note_element(r, k);
+	if (links_in_tag(k))
+		add_links(r, k, e);
+	if (k->tag == TAG_FORM)
+		r->links.form_open = true;
+	if (k->attrs_cut)
+		r->page->cut |= CUT_ATTRS;
+}
+
+static void note_end(struct html_reader *r, const struct html_token *k)
 {
 	switch (k->tag) {
 	case TAG_A:
@@ -277,6 +294,12 @@ static void end_tag(struct html_reader *r, const struct html_token *k)
 	default:
 		break;
 	}
+}
+
+static void end_tag(struct html_reader *r, const struct html_token *k)
+{
+	if (is_noted[k->tag])
+		note_end(r, k);
 	if (html_traits[k->tag].is & IS_BLOCK)
 		end_block(r);
 	tagpath_close(&r->path, k);
@@ -344,6 +367,7 @@ void html_reader_add(struct html_reader *r, struct str html)
 
 	html_start(&r->tokens, html);
 	tagpath_start(&r->path);
+	r->text.source = html;
 	r->in_noscript = r->raw_is_json_ld = r->raw_is_script = false;
 	r->in_template = 0;
 	r->raw_tag = TAG_OTHER;

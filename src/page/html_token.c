@@ -2,15 +2,75 @@
 
 #include "page/scan.h"
 
+/* What a byte means in a tag; a table, because tags are read a byte at a time. */
+enum {
+	SPACE = 1,
+	ENDS_TAG_NAME = 2,
+	ENDS_ATTR_NAME = 4,
+	ENDS_VALUE = 8,
+	OPENS_MARKUP = 16, /* after '<' */
+};
+
 /* HTML's white space; the form feed is in, the vertical tab is not. */
-static inline bool is_space(char c)
+#define BLANK (SPACE | ENDS_TAG_NAME | ENDS_ATTR_NAME | ENDS_VALUE)
+
+static const uint8_t classes[256] = {
+	[' '] = BLANK,
+	['\n'] = BLANK,
+	['\t'] = BLANK,
+	['\r'] = BLANK,
+	['\f'] = BLANK,
+	['/'] = ENDS_TAG_NAME | ENDS_ATTR_NAME | OPENS_MARKUP,
+	['!'] = OPENS_MARKUP,
+	['?'] = OPENS_MARKUP,
+	['a' ... 'z'] = OPENS_MARKUP,
+	['A' ... 'Z'] = OPENS_MARKUP,
+	['>'] = ENDS_TAG_NAME | ENDS_ATTR_NAME | ENDS_VALUE,
+	['='] = ENDS_ATTR_NAME,
+};
+
+static inline bool is_a(char c, unsigned class)
 {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+	return classes[(uint8_t)c] & class;
 }
 
 static inline bool ends_tag_name(char c)
 {
-	return is_space(c) || c == '/' || c == '>';
+	return is_a(c, ENDS_TAG_NAME);
+}
+
+/* The first byte of that class, or `end`. */
+static inline const char *skip_until(const char *p, const char *end, unsigned class)
+{
+	while (p < end && !is_a(*p, class))
+		p++;
+	return p;
+}
+
+/*
+ * Where the name at `p` ends.  Names are short and of many lengths: one look at
+ * sixteen bytes costs less than the loop's wrongly guessed last turn.
+ */
+static inline const char *find_name_end(const char *p, const char *end, unsigned class)
+{
+#ifdef __SSE2__
+	if (end - p >= 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)p);
+		__m128i hit = _mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(' ')), v);
+
+		hit = _mm_or_si128(hit, _mm_cmpeq_epi8(v, _mm_set1_epi8('>')));
+		hit = _mm_or_si128(hit, _mm_cmpeq_epi8(v, _mm_set1_epi8('/')));
+		if (class == ENDS_ATTR_NAME)
+			hit = _mm_or_si128(hit, _mm_cmpeq_epi8(v, _mm_set1_epi8('=')));
+		unsigned mask = (unsigned)_mm_movemask_epi8(hit);
+		const char *q = p + __builtin_ctz(mask | 0x10000);
+
+		/* A control character that is no white space belongs to the name. */
+		if (mask && is_a(*q, class))
+			return q;
+	}
+#endif
+	return skip_until(p, end, class);
 }
 
 /*
@@ -19,17 +79,13 @@ static inline bool ends_tag_name(char c)
  */
 static inline uint64_t name_key(struct str s, const char *end)
 {
-	uint64_t key = 0;
+	uint64_t key = 0, used = s.n < 8 ? ((uint64_t)1 << (8 * s.n)) - 1 : UINT64_MAX;
 
-	if (end - s.p >= 8) {
+	if (end - s.p >= 8)
 		memcpy(&key, s.p, 8);
-		if (s.n < 8)
-			key &= ((uint64_t)1 << (8 * s.n)) - 1;
-	} else {
+	else
 		memcpy(&key, s.p, MIN(s.n, 8));
-	}
-	uint64_t lower = 0x2020202020202020u;
-	return key | (s.n < 8 ? lower & (((uint64_t)1 << (8 * s.n)) - 1) : lower);
+	return (key | 0x2020202020202020u) & used;
 }
 
 static inline unsigned find_name(struct str s, const char *end, uint64_t multiplier,
@@ -76,8 +132,8 @@ const struct html_attr *html_find_attr(const struct html_token *t, enum html_att
 
 void html_start(struct html_tokenizer *t, struct str page)
 {
-	t->p = page.p;
-	t->end = page.p + page.n;
+	t->p = page.n ? page.p : "";
+	t->end = t->p + page.n;
 	t->mode = HTML_DATA;
 	t->mode_fixed = t->is_xml = false;
 	t->raw_name = (struct str){ 0 };
@@ -211,53 +267,53 @@ static void end_in_foreign(struct html_tokenizer *t, uint8_t tag)
 			t->n_foreign--;
 }
 
-/* Which text follows this start tag. */
-static void follow_start_tag(struct html_tokenizer *t, const struct html_token *k)
+/* What text follows a start tag; HTML_DATA for most. */
+static const uint8_t mode_after[TAG_COUNT] = {
+	[TAG_TITLE] = HTML_RCDATA,
+	[TAG_TEXTAREA] = HTML_RCDATA,
+	[TAG_STYLE] = HTML_RAWTEXT,
+	[TAG_XMP] = HTML_RAWTEXT,
+	[TAG_IFRAME] = HTML_RAWTEXT,
+	[TAG_NOEMBED] = HTML_RAWTEXT,
+	[TAG_NOFRAMES] = HTML_RAWTEXT,
+	[TAG_SCRIPT] = HTML_SCRIPT,
+	[TAG_PLAINTEXT] = HTML_PLAINTEXT,
+	[TAG_SVG] = HTML_CDATA, /* until its end tag, <![CDATA[ means something */
+	[TAG_MATH] = HTML_CDATA,
+};
+
+/* The rare tags after which the next characters mean something else. */
+static __attribute__((noinline)) void follow_tag(struct html_tokenizer *t,
+						 struct html_token *k)
 {
-	if (t->n_foreign && now_in_foreign(t)) {
-		start_in_foreign(t, k);
+	k->in_foreign = now_in_foreign(t);
+	k->in_svg = now_in_svg(t);
+	if (t->mode_fixed)
 		return;
-	}
-	switch (k->tag) {
-	case TAG_SVG:
-	case TAG_MATH:
+	if (k->kind == HTML_END_TAG) {
+		end_in_foreign(t, k->tag);
+	} else if (k->in_foreign) {
+		start_in_foreign(t, k);
+	} else if (mode_after[k->tag] == HTML_CDATA) {
 		if (!k->self_closing)
 			push_foreign(t, k->tag, false);
-		return;
-	case TAG_TITLE:
-	case TAG_TEXTAREA:
-		t->mode = HTML_RCDATA;
-		break;
-	case TAG_STYLE:
-	case TAG_XMP:
-	case TAG_IFRAME:
-	case TAG_NOEMBED:
-	case TAG_NOFRAMES:
-		t->mode = HTML_RAWTEXT;
-		break;
-	case TAG_SCRIPT:
-		t->mode = HTML_SCRIPT;
-		break;
-	case TAG_PLAINTEXT:
-		t->mode = HTML_PLAINTEXT;
-		break;
-	default:
-		return;
+	} else if (mode_after[k->tag] != HTML_DATA) {
+		t->mode = mode_after[k->tag];
+		t->raw_name = k->name;
 	}
-	t->raw_name = k->name;
 }
 
 /* ---- Tags ---- */
 
-static const char *skip_space(const char *p, const char *end)
+static inline const char *skip_space(const char *p, const char *end)
 {
-	while (p < end && is_space(*p))
+	while (p < end && is_a(*p, SPACE))
 		p++;
 	return p;
 }
 
 /* The value after '='; NULL when the page ends inside it. */
-static const char *take_value(const char *p, const char *end, struct str *ret)
+static inline const char *take_value(const char *p, const char *end, struct str *ret)
 {
 	p = skip_space(p, end);
 	if (p == end)
@@ -268,20 +324,17 @@ static const char *take_value(const char *p, const char *end, struct str *ret)
 		*ret = (struct str){ p + 1, (size_t)(q - p - 1) };
 		return q == end ? NULL : q + 1;
 	}
-	const char *start = p;
-	while (p < end && !is_space(*p) && *p != '>')
-		p++;
-	*ret = (struct str){ start, (size_t)(p - start) };
-	return p;
+	const char *q = skip_until(p, end, ENDS_VALUE);
+	*ret = (struct str){ p, (size_t)(q - p) };
+	return q;
 }
 
 /* One attribute at `p`, which is neither space, '/' nor '>'. */
-static const char *take_attr(const char *p, const char *end, struct html_attr *ret)
+static inline const char *take_attr(const char *p, const char *end, struct html_attr *ret)
 {
-	const char *start = p++; /* a leading '=' belongs to the name */
+	const char *start = p;
 
-	while (p < end && *p != '=' && !ends_tag_name(*p))
-		p++;
+	p = find_name_end(p + 1, end, ENDS_ATTR_NAME); /* a leading '=' belongs to it */
 	ret->name = (struct str){ start, (size_t)(p - start) };
 	ret->value = (struct str){ p, 0 };
 	ret->id = (uint8_t)find_attr(ret->name, end);
@@ -295,11 +348,10 @@ static const char *take_attr(const char *p, const char *end, struct html_attr *r
  * What follows the name of a tag, up to and including '>'.  NULL when the page
  * ends first: then there is no tag.
  */
-static const char *take_attrs(struct html_tokenizer *t, const char *p,
-			      struct html_token *k)
+static __attribute__((noinline)) const char *
+take_attrs(struct html_tokenizer *t, const char *p, struct html_token *k)
 {
 	const char *end = t->end;
-	struct html_attr spare;
 
 	for (;;) {
 		p = skip_space(p, end);
@@ -316,7 +368,7 @@ static const char *take_attrs(struct html_tokenizer *t, const char *p,
 		}
 		bool fits = k->n_attrs < HTML_ATTRS_MAX;
 
-		p = take_attr(p, end, fits ? &t->attrs[k->n_attrs] : &spare);
+		p = take_attr(p, end, &t->attrs[k->n_attrs]);
 		if (!p)
 			return NULL;
 		k->n_attrs += fits;
@@ -328,10 +380,8 @@ static const char *take_attrs(struct html_tokenizer *t, const char *p,
 static bool take_tag(struct html_tokenizer *t, const char *name, enum html_kind kind,
 		     struct html_token *k)
 {
-	const char *p = name + 1;
+	const char *p = find_name_end(name + 1, t->end, ENDS_TAG_NAME);
 
-	while (p < t->end && !ends_tag_name(*p))
-		p++;
 	k->kind = kind;
 	k->name = (struct str){ name, (size_t)(p - name) };
 	k->tag = (uint8_t)find_tag(k->name, t->end);
@@ -339,37 +389,28 @@ static bool take_tag(struct html_tokenizer *t, const char *name, enum html_kind 
 	k->n_attrs = 0;
 	k->attrs = t->attrs;
 	k->text = (struct str){ name, 0 };
-	p = take_attrs(t, p, k);
-	if (!p) {
-		t->p = t->end;
-		return false;
-	}
-	t->p = p;
 	k->in_foreign = k->in_svg = false;
-	if (t->n_foreign) {
-		k->in_foreign = now_in_foreign(t);
-		k->in_svg = now_in_svg(t);
-	}
-	if (t->mode_fixed)
-		return true;
-	if (kind == HTML_START_TAG)
-		follow_start_tag(t, k);
-	else if (t->n_foreign)
-		end_in_foreign(t, k->tag);
-	return true;
+	p = p < t->end && *p == '>' ? p + 1 : take_attrs(t, p, k);
+	t->p = p ? p : t->end;
+	if (p && (t->n_foreign || mode_after[k->tag]))
+		follow_tag(t, k);
+	return p;
 }
 
 /* ---- Comments, doctypes, CDATA: what "<!" and "<?" begin ---- */
 
-static bool set_text(struct html_tokenizer *t, struct html_token *k, enum html_kind kind,
-		     const char *from, const char *to)
+static inline bool set_text(struct html_tokenizer *t, struct html_token *k,
+			    enum html_kind kind, const char *from, const char *to)
 {
 	k->kind = kind;
 	k->mode = t->mode;
 	k->text = (struct str){ from, (size_t)(to - from) };
 	k->n_attrs = 0;
-	k->in_foreign = t->n_foreign && now_in_foreign(t);
-	k->in_svg = text_in_svg(t);
+	k->in_foreign = k->in_svg = false;
+	if (t->n_foreign) {
+		k->in_foreign = now_in_foreign(t);
+		k->in_svg = text_in_svg(t);
+	}
 	return true;
 }
 
@@ -533,11 +574,9 @@ static bool next_raw(struct html_tokenizer *t, struct html_token *k)
 /* Does the '<' at `p` begin anything? */
 static inline bool begins_markup(const char *p, const char *end)
 {
-	if (end - p < 2)
-		return false;
-	if (ascii_is_alpha(p[1]) || p[1] == '!' || p[1] == '?')
-		return true;
-	return p[1] == '/' && end - p > 2;
+	if (end - p < 3)
+		return end - p == 2 && is_a(p[1], OPENS_MARKUP) && p[1] != '/';
+	return is_a(p[1], OPENS_MARKUP);
 }
 
 static bool take_end_tag(struct html_tokenizer *t, const char *p, struct html_token *k)
@@ -570,14 +609,14 @@ static bool next_data(struct html_tokenizer *t, struct html_token *k)
 {
 	const char *p = t->p;
 
-	while ((p = scan_for(p, t->end, '<')) < t->end && !begins_markup(p, t->end))
-		p++;
-	if (p > t->p) {
-		set_text(t, k, HTML_TEXT, t->p, p);
-		t->p = p;
-		return true;
-	}
-	return take_markup(t, p, k);
+	if (*p == '<' && begins_markup(p, t->end))
+		return take_markup(t, p, k);
+	do
+		p = scan_for(p + 1, t->end, '<');
+	while (p < t->end && !begins_markup(p, t->end));
+	set_text(t, k, HTML_TEXT, t->p, p);
+	t->p = p;
+	return true;
 }
 
 bool html_next(struct html_tokenizer *t, struct html_token *ret)

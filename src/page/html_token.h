@@ -71,7 +71,7 @@ struct html_tokenizer {
 		uint8_t tag;
 		bool holds_html; /* an integration point: HTML again inside */
 	} foreign[HTML_FOREIGN_MAX];
-	struct html_attr attrs[HTML_ATTRS_MAX];
+	struct html_attr attrs[HTML_ATTRS_MAX + 1]; /* the last for those passed over */
 };
 
 void html_start(struct html_tokenizer *t, struct str page);

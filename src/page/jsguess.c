@@ -1,6 +1,9 @@
 #include "page/jsguess.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 /* Stop once this many were asked and fewer than one in JUNK_ONE_IN was any good. */
 #define TRIAL_ASKS  16
@@ -23,17 +26,20 @@ bool jsguess_is_worth(const struct jsguess_score *s)
 }
 
 /* Characters of a URL as people write it; no quote, brace, bracket or blank. */
-static bool is_url_char(char c)
-{
-	if (ascii_is_alpha(c) || ascii_is_digit(c) || (uint8_t)c >= 0x80)
-		return true;
-	return c && strchr("-._~:/?#@!&,;=%+", c);
-}
+static const bool is_url_char[256] = {
+	['a' ... 'z'] = true, ['A' ... 'Z'] = true,   ['0' ... '9'] = true,
+	['-'] = true,         ['.'] = true,           ['_'] = true,
+	['~'] = true,         [':'] = true,           ['/'] = true,
+	['?'] = true,         ['#'] = true,           ['@'] = true,
+	['!'] = true,         ['&'] = true,           [','] = true,
+	[';'] = true,         ['='] = true,           ['%'] = true,
+	['+'] = true,         [0x80 ... 0xff] = true,
+};
 
 static bool all_url_chars(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (!is_url_char(s.p[i]))
+		if (!is_url_char[(uint8_t)s.p[i]])
 			return false;
 	return true;
 }
@@ -165,24 +171,75 @@ static bool unescape(struct str s, struct arena *a, struct str *ret)
 	return true;
 }
 
-/* The string whose quote is at p[0]: its end, or NULL when it has none nearby. */
-static const char *string_end(const char *p, const char *end)
-{
-	const char *limit = end - p > JSGUESS_MAX_BYTES ? p + JSGUESS_MAX_BYTES : end;
+/* A string in a script, and whether a URL could be in it at all. */
+struct literal {
+	const char *end; /* its closing quote; NULL when there is none nearby */
+	bool has_mark;   /* a '/' or a '.' */
+	bool has_escape;
+};
 
-	for (const char *q = p + 1; q < limit && *q != '\n'; q++) {
-		if (*q == *p)
-			return q;
-		if (*q == '\\')
-			q++;
-	}
-	return NULL;
+#ifdef __SSE2__
+static inline unsigned mask_of(__m128i v, char c)
+{
+	return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)));
+}
+#endif
+
+static inline bool is_quote(char c)
+{
+	return c == '"' || c == '\'' || c == '`';
 }
 
-/* A look at the first bytes, for most strings of a script are words. */
-static bool may_be_url(struct str s)
+static const char *find_quote(const char *p, const char *end)
 {
-	return s.n >= 4 && (memchr(s.p, '/', s.n) || memchr(s.p, '.', s.n));
+#ifdef __SSE2__
+	for (; end - p >= 16; p += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)p);
+		unsigned hit = mask_of(v, '"') | mask_of(v, '\'') | mask_of(v, '`');
+
+		if (hit)
+			return p + __builtin_ctz(hit);
+	}
+#endif
+	while (p < end && !is_quote(*p))
+		p++;
+	return p;
+}
+
+/*
+ * The string whose opening quote is at `p`: it ends on its line, and within
+ * JSGUESS_MAX_BYTES, or it is not looked at, so that stray quotes cost little.
+ */
+static struct literal take_literal(const char *p, const char *end)
+{
+	const char *limit = end - p > JSGUESS_MAX_BYTES ? p + JSGUESS_MAX_BYTES : end;
+	struct literal s = { 0 };
+	char quote = *p++;
+
+#ifdef __SSE2__
+	for (; limit - p >= 16 && !s.has_escape; p += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)p);
+		unsigned stop = mask_of(v, quote) | mask_of(v, '\n') | mask_of(v, '\\');
+		unsigned mark = mask_of(v, '/') | mask_of(v, '.');
+
+		if (stop) { /* up to the stop; what stops it is seen below */
+			p += __builtin_ctz(stop);
+			s.has_mark |= (mark & (stop ^ (stop - 1))) != 0;
+			break;
+		}
+		s.has_mark |= mark != 0;
+	}
+#endif
+	for (; p < limit && *p != '\n'; p++) {
+		if (*p == quote) {
+			s.end = p;
+			return s;
+		}
+		s.has_mark |= *p == '/' || *p == '.';
+		s.has_escape |= *p == '\\';
+		p += *p == '\\';
+	}
+	return s;
 }
 
 bool jsguess_next(struct str *script, struct arena *a, struct str *ret_url)
@@ -190,22 +247,17 @@ bool jsguess_next(struct str *script, struct arena *a, struct str *ret_url)
 	const char *p = script->p, *end = p + script->n;
 	bool found = false;
 
-	while (p < end && !found) {
-		if (*p != '"' && *p != '\'' && *p != '`') {
-			p++;
-			continue;
-		}
-		const char *q = string_end(p, end);
-		if (!q) {
-			p++;
-			continue;
-		}
-		struct str s = { p + 1, (size_t)(q - p - 1) };
+	while (!found && (p = find_quote(p, end)) < end) {
+		struct literal l = take_literal(p, end);
+		struct str s = { p + 1, l.end ? (size_t)(l.end - p - 1) : 0 };
 
-		found = may_be_url(s) && unescape(s, a, &s) && jsguess_is_url(s);
+		p = l.end ? l.end + 1 : p + 1;
+		/* Most strings of a script are words. */
+		if ((!l.has_mark && !l.has_escape) || s.n < 4)
+			continue;
+		found = unescape(s, a, &s) && jsguess_is_url(s);
 		if (found)
 			*ret_url = s;
-		p = q + 1;
 	}
 	*script = (struct str){ p, (size_t)(end - p) };
 	return found;

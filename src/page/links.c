@@ -1,6 +1,9 @@
 #include "page/links.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "page/css.h"
 #include "page/jsguess.h"
@@ -13,14 +16,30 @@ void links_start(struct links *l, size_t max, struct arena *a)
 
 /* ---- Values ---- */
 
+/* Is there any byte below ' '?  Sixteen at a time: this looks at every link. */
+static bool has_control(struct str s)
+{
+	size_t i = 0;
+
+#ifdef __SSE2__
+	for (; s.n - i >= 16; i += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(s.p + i));
+		__m128i low = _mm_min_epu8(v, _mm_set1_epi8(31));
+
+		if (_mm_movemask_epi8(_mm_cmpeq_epi8(low, v)))
+			return true;
+	}
+#endif
+	for (; i < s.n; i++)
+		if ((uint8_t)s.p[i] < ' ')
+			return true;
+	return false;
+}
+
 /* Tab, newline and carriage return are not part of a URL, wherever they stand. */
 static struct str without_breaks(struct str s, struct arena *a)
 {
-	bool any = false;
-
-	for (size_t i = 0; i < s.n && !any; i++)
-		any = s.p[i] == '\n' || s.p[i] == '\r' || s.p[i] == '\t';
-	if (!any)
+	if (!has_control(s))
 		return s;
 	char *to = arena_alloc(a, s.n), *q = to;
 	for (size_t i = 0; i < s.n; i++)
@@ -168,7 +187,8 @@ uint32_t links_parse_rel(struct str value)
 
 	while (take_word(&value, &word))
 		for (size_t i = 0; i < COUNT(words); i++)
-			if (str_eq_nocase(word, words[i].word))
+			if (word.n == words[i].word.n &&
+			    str_eq_nocase(word, words[i].word))
 				rel |= words[i].rel;
 	return rel;
 }
@@ -427,6 +447,14 @@ static const bool holds_link[ATTR_COUNT] = {
 	[ATTR_DATA_SRCSET] = true,   [ATTR_DATA_URL] = true,
 };
 
+bool links_in_tag(const struct html_token *k)
+{
+	for (size_t i = 0; i < k->n_attrs; i++)
+		if (holds_link[k->attrs[i].id])
+			return true;
+	return false;
+}
+
 struct link *links_add_tag(struct links *l, const struct html_token *k,
 			   const struct link_place *at)
 {
@@ -442,7 +470,5 @@ struct link *links_add_tag(struct links *l, const struct html_token *k,
 		if (add_attr(l, k, a, at))
 			anchor = l->n - 1;
 	}
-	if (k->tag == TAG_FORM)
-		l->form_open = true;
 	return anchor == SIZE_MAX ? NULL : &l->v[anchor];
 }

@@ -31,7 +31,7 @@ struct links {
 	size_t n, cap, max;
 	bool cut;       /* there were more than `max` */
 	bool url_cut;   /* one was too long */
-	bool form_open; /* a <form> in a <form> is none (13.2.6.4.7) */
+	bool form_open; /* set by the reader: a <form> in a <form> is none (13.2.6.4.7) */
 	struct arena *arena;
 };
 
@@ -44,6 +44,8 @@ void links_start(struct links *l, size_t max, struct arena *a);
 struct link *links_add(struct links *l, enum link_kind kind, struct str url,
 		       const struct link_place *at);
 
+/* May an attribute of this tag hold a link? */
+bool links_in_tag(const struct html_token *k);
 /* Add what the attributes of a start tag hold.  Returns the <a> or <area>, or NULL. */
 struct link *links_add_tag(struct links *l, const struct html_token *k,
 			   const struct link_place *at);

@@ -15,7 +15,7 @@ void tagpath_start(struct tagpath *t)
 	t->n = t->over = 0;
 	t->cut = false;
 	memset(t->open, 0, sizeof(t->open));
-	t->entries[0] = (struct tagpath_entry){ 0 };
+	t->entries[0] = (struct tagpath_entry){ .hashed = true };
 }
 
 bool tagpath_is_void(enum html_tag tag)
@@ -30,16 +30,52 @@ static void pop_to(struct tagpath *t, size_t n)
 }
 
 /* A number for the name, the same whatever its case and whatever our tables are. */
-static uint64_t name_number(const struct html_token *k)
+static uint64_t name_number(const struct tagpath_entry *e)
 {
 	char lower[32];
-	size_t n = MIN(k->name.n, sizeof(lower));
+	size_t n = MIN(e->name.n, sizeof(lower));
 
-	if (k->tag != TAG_OTHER)
-		return html_tag_names[k->tag].key + html_tag_names[k->tag].n;
+	if (e->tag != TAG_OTHER)
+		return html_tag_names[e->tag].key + html_tag_names[e->tag].n;
 	for (size_t i = 0; i < n; i++)
-		lower[i] = ascii_lower(k->name.p[i]);
+		lower[i] = ascii_lower(e->name.p[i]);
 	return hash64((struct str){ lower, n });
+}
+
+static void hash_below(struct tagpath_entry *e, const struct tagpath_entry *up)
+{
+	uint64_t name = name_number(e);
+	struct str class = str_trim(e->class);
+
+	e->tags = hash_mix(up->tags + name);
+	e->classes = hash_mix(up->classes + name + (class.n ? hash64(class) : 0));
+	e->hashed = true;
+}
+
+/* Hash the entry and all above it that are not yet. */
+static const struct tagpath_entry *hashed(struct tagpath *t,
+					  const struct tagpath_entry *e)
+{
+	bool is_passing = e == &t->passing;
+	size_t last = is_passing ? t->n : (size_t)(e - t->entries), first = last;
+
+	while (!t->entries[first].hashed)
+		first--;
+	while (first++ < last)
+		hash_below(&t->entries[first], &t->entries[first - 1]);
+	if (is_passing && !e->hashed)
+		hash_below(&t->passing, &t->entries[last]);
+	return e;
+}
+
+uint64_t tagpath_tags(struct tagpath *t, const struct tagpath_entry *e)
+{
+	return e->hashed ? e->tags : hashed(t, e)->tags;
+}
+
+uint64_t tagpath_classes(struct tagpath *t, const struct tagpath_entry *e)
+{
+	return e->hashed ? e->classes : hashed(t, e)->classes;
 }
 
 static uint16_t region_of_role(struct str role)
@@ -85,29 +121,24 @@ static void close_implied(struct tagpath *t, const struct html_traits *x)
 		pop_to(t, target - 1);
 }
 
-/* Take the names and classes of `k` down from `up`. */
-static void fill(struct tagpath_entry *e, const struct tagpath_entry *up,
-		 const struct html_token *k)
+static void fill(struct tagpath_entry *e, uint16_t region, const struct html_token *k)
 {
-	uint64_t name = name_number(k), class = 0;
-	uint16_t region = up->region | html_traits[k->tag].region;
-
-	for (size_t i = 0; i < k->n_attrs; i++) {
+	e->name = k->name;
+	e->class = (struct str){ "", 0 };
+	e->tag = k->tag;
+	e->closed = e->hashed = false;
+	region |= html_traits[k->tag].region;
+	for (size_t i = k->n_attrs; i-- > 0;) { /* backwards: the first class stays */
 		const struct html_attr *a = &k->attrs[i];
 
-		if (a->id == ATTR_CLASS && !class)
-			class = hash64(str_trim(a->value)) | 1;
+		if (a->id == ATTR_CLASS)
+			e->class = a->value;
 		else if (a->id == ATTR_ROLE)
 			region |= region_of_role(a->value);
 		else if (a->id == ATTR_HIDDEN)
 			region |= REGION_HIDDEN;
 	}
-	e->name = k->name;
-	e->tag = k->tag;
-	e->closed = false;
 	e->region = region;
-	e->tags = hash_mix(up->tags + name);
-	e->classes = hash_mix(up->classes + name + class);
 }
 
 const struct tagpath_entry *tagpath_open(struct tagpath *t, const struct html_token *k)
@@ -117,16 +148,16 @@ const struct tagpath_entry *tagpath_open(struct tagpath *t, const struct html_to
 	if (x->closes && !k->in_foreign)
 		close_implied(t, x);
 	if ((x->is & IS_VOID) || (k->in_foreign && k->self_closing)) {
-		fill(&t->passing, tagpath_top(t), k);
+		fill(&t->passing, tagpath_top(t)->region, k);
 		return &t->passing;
 	}
 	if (t->n == TAGPATH_DEPTH_MAX) {
 		t->over++;
 		t->cut = true;
-		fill(&t->passing, tagpath_top(t), k);
+		fill(&t->passing, tagpath_top(t)->region, k);
 		return &t->passing;
 	}
-	fill(&t->entries[t->n + 1], &t->entries[t->n], k);
+	fill(&t->entries[t->n + 1], t->entries[t->n].region, k);
 	t->open[k->tag]++;
 	return &t->entries[++t->n];
 }
@@ -183,31 +214,80 @@ void tagpath_close(struct tagpath *t, const struct html_token *k)
 	}
 }
 
+/* Elements are many, different ways few: only these are kept, and sorted at the end. */
+struct ways {
+	uint64_t *slots; /* open addressing, a power of two, half full; 0 is free */
+	size_t n, cap, max;
+	struct arena *arena;
+};
+
+static uint64_t *find_slot(uint64_t *slots, size_t cap, uint64_t way)
+{
+	size_t i = way & (cap - 1);
+
+	while (slots[i] && slots[i] != way)
+		i = (i + 1) & (cap - 1);
+	return &slots[i];
+}
+
+static void grow_ways(struct ways *w)
+{
+	size_t cap = w->cap ? 4 * w->cap : 256;
+	uint64_t *slots = arena_alloc(w->arena, cap * sizeof(*slots));
+
+	memset(slots, 0, cap * sizeof(*slots));
+	for (size_t i = 0; i < w->cap; i++)
+		if (w->slots[i])
+			*find_slot(slots, cap, w->slots[i]) = w->slots[i];
+	w->slots = slots;
+	w->cap = cap;
+}
+
+static void add_way(struct ways *w, uint64_t way)
+{
+	way += way == 0;
+	if (2 * w->n >= w->cap)
+		grow_ways(w);
+	uint64_t *slot = find_slot(w->slots, w->cap, way);
+
+	if (!*slot && w->n < w->max) {
+		*slot = way;
+		w->n++;
+	}
+}
+
+static void sort_ways(const struct ways *w, uint64_t **ret, size_t *ret_n)
+{
+	uint64_t *v = arena_alloc(w->arena, 2 * w->n * sizeof(*v));
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->cap; i++)
+		if (w->slots[i])
+			v[n++] = w->slots[i];
+	sort_u64(v, v + n, n);
+	*ret = v;
+	*ret_n = n;
+}
+
 void tagpath_set(struct str html, enum tagpath_with with, size_t max, struct arena *a,
 		 uint64_t **ret, size_t *ret_n)
 {
 	struct html_tokenizer *z = arena_alloc(a, sizeof(*z));
 	struct tagpath *t = arena_alloc(a, sizeof(*t));
-	/* No tag is shorter than "<a>". */
-	size_t n = 0, kept = 0, room = MIN(max, html.n / 3 + 1);
-	uint64_t *ways = arena_alloc(a, 2 * room * sizeof(*ways));
 	struct html_token k;
+	struct ways w = { .max = max, .arena = a };
 
 	html_start(z, html);
 	tagpath_start(t);
-	while (n < room && html_next(z, &k)) {
+	while (html_next(z, &k)) {
 		if (k.kind == HTML_START_TAG) {
 			const struct tagpath_entry *e = tagpath_open(t, &k);
 
-			ways[n++] = with == TAGPATH_TAGS ? e->tags : e->classes;
+			add_way(&w, with == TAGPATH_TAGS ? tagpath_tags(t, e)
+							 : tagpath_classes(t, e));
 		} else if (k.kind == HTML_END_TAG) {
 			tagpath_close(t, &k);
 		}
 	}
-	sort_u64(ways, ways + room, n);
-	for (size_t i = 0; i < n; i++)
-		if (i == 0 || ways[i] != ways[kept - 1])
-			ways[kept++] = ways[i];
-	*ret = ways;
-	*ret_n = kept;
+	sort_ways(&w, ret, ret_n);
 }

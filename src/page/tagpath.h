@@ -20,11 +20,13 @@
 
 struct tagpath_entry {
 	struct str name;  /* as written */
-	uint64_t tags;    /* hash of the names from the root */
-	uint64_t classes; /* hash of names and classes from the root */
+	struct str class; /* as written; empty for none */
+	uint64_t tags;    /* hash of the names from the root, once `hashed` */
+	uint64_t classes; /* hash of names and classes from the root, once `hashed` */
 	uint16_t region;  /* enum page_region, inherited */
 	uint8_t tag;      /* enum html_tag */
-	bool closed;      /* its end tag came, but those of inner elements did not */
+	bool hashed;
+	bool closed; /* its end tag came, but those of inner elements did not */
 };
 
 struct tagpath {
@@ -43,6 +45,13 @@ void tagpath_start(struct tagpath *t);
  */
 const struct tagpath_entry *tagpath_open(struct tagpath *t, const struct html_token *k);
 void tagpath_close(struct tagpath *t, const struct html_token *k);
+
+/*
+ * The hashes of an entry that tagpath_open() returned, or of the top.  Made when
+ * asked for, once for each element: most are never asked for.
+ */
+uint64_t tagpath_tags(struct tagpath *t, const struct tagpath_entry *e);
+uint64_t tagpath_classes(struct tagpath *t, const struct tagpath_entry *e);
 
 static inline const struct tagpath_entry *tagpath_top(const struct tagpath *t)
 {

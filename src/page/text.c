@@ -37,23 +37,31 @@ struct str text_cut(struct str s, size_t max)
 	return (struct str){ s.p, max };
 }
 
+/* White space, and NUL, which is nothing at all. */
+static const bool blanks[256] = {
+	[0] = true,    [' '] = true,  ['\t'] = true, ['\n'] = true,
+	['\v'] = true, ['\f'] = true, ['\r'] = true,
+};
+
 static inline bool is_blank(char c)
 {
-	return c == ' ' || (c >= '\t' && c <= '\r') || c == 0;
+	return blanks[(uint8_t)c];
 }
 
 /*
  * Copy bytes that need no thought: no reference, no NUL, and no white space but
- * a single ' ' before something else.  Returns how many; may write SLACK more.
+ * a single ' ' before something else.  Returns how many; may write SLACK more,
+ * and read up to `readable`, which is `end` or after it.
  */
-static inline size_t copy_plain(char *to, const char *p, const char *end)
+static inline size_t copy_plain(char *to, const char *p, const char *end,
+				const char *readable)
 {
 	const char *start = p;
 
 #ifdef __SSE2__
 	const __m128i space = _mm_set1_epi8(' '), amp = _mm_set1_epi8('&');
 
-	for (; end - p >= 16; p += 16, to += 16) {
+	for (; readable - p >= 16; p += 16, to += 16) {
 		__m128i v = _mm_loadu_si128((const __m128i *)p);
 		__m128i sp = _mm_cmpeq_epi8(v, space);
 		/* NUL to 13, unsigned: other control characters pass as they are. */
@@ -62,11 +70,15 @@ static inline size_t copy_plain(char *to, const char *p, const char *end)
 		unsigned s = (unsigned)_mm_movemask_epi8(sp);
 		unsigned stop = (unsigned)_mm_movemask_epi8(odd);
 
+		if (end - p < 16) /* a space at the end is not yet known to be single */
+			stop |= 1u << (end - p);
 		stop |= s & ((s | stop) >> 1 | 0x8000);
 		_mm_storeu_si128((__m128i *)to, v);
 		if (stop)
 			return (size_t)(p - start) + (size_t)__builtin_ctz(stop);
 	}
+#else
+	(void)readable;
 #endif
 	for (; p < end && *p != '&' && !is_blank(*p); p++)
 		*to++ = *p;
@@ -96,15 +108,19 @@ static size_t add_reference(const char *p, const char *end, char **q, char *due)
 }
 
 /* Collapse and decode `s` into `q`; `*due` as in struct text.  Returns the new end. */
-static char *collapse(char *q, struct str s, enum text_form form, char *due)
+static char *collapse(char *q, struct str s, const char *readable, enum text_form form,
+		      char *due)
 {
 	const char *p = s.p, *end = s.p + s.n;
 
 	while (p < end) {
 		if (is_blank(*p)) {
-			if (*p && !*due)
+			char blank = 0;
+
+			for (; p < end && is_blank(*p); p++)
+				blank |= *p;
+			if (blank && !*due)
 				*due = ' ';
-			p++;
 			continue;
 		}
 		if (*p == '&' && form == TEXT_DECODE) {
@@ -115,12 +131,20 @@ static char *collapse(char *q, struct str s, enum text_form form, char *due)
 			*q++ = *due;
 		*due = 0;
 		*q = *p; /* an '&' that means itself stops the copying */
-		size_t n = 1 + copy_plain(q + 1, p + 1, end);
+		size_t n = 1 + copy_plain(q + 1, p + 1, end, readable);
 
 		q += n;
 		p += n;
 	}
 	return q;
+}
+
+static const char *readable_end(const struct text *t, struct str s)
+{
+	uintptr_t p = (uintptr_t)s.p, from = (uintptr_t)t->source.p;
+
+	return p >= from && p < from + t->source.n ? t->source.p + t->source.n
+						   : s.p + s.n;
 }
 
 void text_add(struct text *t, struct str s, enum text_form form)
@@ -131,7 +155,7 @@ void text_add(struct text *t, struct str s, enum text_form form)
 		s = text_cut(s, t->max - t->n);
 		t->cut = true;
 	}
-	char *q = collapse(t->p + t->n, s, form, &t->due);
+	char *q = collapse(t->p + t->n, s, readable_end(t, s), form, &t->due);
 
 	/* The last piece may have grown a little past the bound. */
 	t->n = text_cut((struct str){ t->p, (size_t)(q - t->p) }, t->max).n;
@@ -186,7 +210,7 @@ static void add_block(struct text *t, uint64_t path, uint16_t region)
 void text_end_block(struct text *t, uint64_t path, uint16_t region)
 {
 	text_newline(t);
-	if (t->n <= t->block_from)
+	if (!text_in_block(t))
 		return;
 	add_block(t, path, region);
 	t->block_from = next_word_at(t);
@@ -216,6 +240,6 @@ struct str text_clean(struct str s, enum text_form form, struct arena *a)
 	if (s.n == 0)
 		return (struct str){ "", 0 };
 	to = arena_alloc(a, s.n + s.n / 4 + SLACK);
-	char *q = collapse(to, s, form, &due);
+	char *q = collapse(to, s, s.p + s.n, form, &due);
 	return (struct str){ to, (size_t)(q - to) };
 }

@@ -25,6 +25,11 @@ struct text {
 	size_t n_blocks, cap_blocks, max_blocks;
 	bool blocks_cut;
 	struct arena *arena;
+	/*
+	 * The page that the pieces are slices of.  What follows a piece in it may be
+	 * read together with it, though it is not used: short pieces are the rule.
+	 */
+	struct str source;
 };
 
 #define TEXT_BLOCKS_MAX ((size_t)1 << 18)
@@ -37,6 +42,12 @@ void text_add(struct text *t, struct str s, enum text_form form);
 
 /* A line break that does not end the paragraph. */
 void text_newline(struct text *t);
+
+/* Was anything written since the last paragraph ended? */
+static inline bool text_in_block(const struct text *t)
+{
+	return t->n > t->block_from;
+}
 
 /* End the paragraph that stood under `path`, if any of it was written. */
 void text_end_block(struct text *t, uint64_t path, uint16_t region);

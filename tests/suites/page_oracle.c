@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include "base/utf8.h"
 #include "gumbo_links.h"
@@ -19,7 +20,16 @@
 struct totals {
 	size_t pages, bytes, same_links, same_text;
 	size_t ours, theirs, missing, extra;
+	double our_seconds, their_seconds;
 };
+
+static double cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
 
 static bool read_file(const char *path, struct buf *to)
 {
@@ -60,14 +70,19 @@ static void compare(const char *path, struct str html, bool verbose, struct tota
 	struct page page;
 	struct oracle ours, theirs;
 	struct str first = { 0 };
+	double start = cpu_seconds();
 
 	page_parse(
 		&(struct page_input){ .body = html,
 				      .content_type = STR("text/html; charset=utf-8") },
 		&(struct page_options){ .max_text_bytes = FILE_MAX, .no_language = true },
 		&a, &page);
+	double parsed = cpu_seconds();
 	oracle_from_page(&page, &a, &ours);
+	double from = cpu_seconds();
 	oracle_read(html, &a, &theirs);
+	t->our_seconds += parsed - start;
+	t->their_seconds += cpu_seconds() - from;
 	size_t missing = oracle_missing(&theirs, &ours, &first);
 	if (missing && verbose)
 		report(path, "missing", first);
@@ -112,5 +127,8 @@ int main(int argc, char **argv)
 	       t.pages, t.bytes >> 20, t.same_links, 100 * (double)t.same_links / pages,
 	       t.same_text, 100 * (double)t.same_text / pages, t.theirs, t.missing,
 	       t.extra);
+	printf("CPU: ours %.0f MB/s, gumbo %.1f MB/s: %.0f times\n",
+	       (double)t.bytes / t.our_seconds / 1e6,
+	       (double)t.bytes / t.their_seconds / 1e6, t.their_seconds / t.our_seconds);
 	return (double)t.same_links < 0.999 * pages;
 }
