@@ -1,0 +1,159 @@
+/* online_files.c - the rules of a crawl, on disk between runs and open to people. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "dust/online_internal.h"
+#include "dust/rule_file.h"
+#include "os/file.h"
+
+static const struct str own_file = STR("learned.rules");
+
+static enum status load_file(struct dust_online *o, const char *path, bool foreign,
+			     struct diag *why)
+{
+	cleanup(rule_set_release) struct rule_set rules = { 0 };
+
+	TRY(rules_load(path, &rules, why));
+	for (size_t i = 0; i < rules.n; i++) {
+		const struct rule *r = &rules.v[i];
+		struct site *s = &o->general;
+
+		if (!foreign && !r->universal && r->n_sites > 0) {
+			cleanup(buf_release) struct buf url = { 0 };
+
+			buf_addf(&url, "http://" STR_FMT "/", STR_ARG(r->sites[0]));
+			s = online_site(o, buf_str(&url));
+		}
+		online_add_rule(o, s, r, foreign);
+	}
+	return ST_OK;
+}
+
+static void rebuild_all(struct dust_online *o)
+{
+	online_rebuild(o, &o->general);
+	for (size_t i = 0; i < o->names.n; i++)
+		online_rebuild(o, o->sites[i]);
+}
+
+/* 0 when there is no file. */
+static uint64_t file_hash(const char *path)
+{
+	cleanup(buf_release) struct buf text = BUF(RULE_FILE_BYTES_MAX);
+
+	if (file_load(path, RULE_FILE_BYTES_MAX, &text, NULL) != ST_OK)
+		return 0;
+	return hash64(buf_str(&text)) | 1;
+}
+
+/* Other people's files first, in the order of their names; ours last. */
+enum status dust_online_load(struct dust_online *o, const char *dir, struct diag *why)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	cleanup(str_list_release) struct str_list list = { 0 };
+	char *own = path_join(&a, dir, own_file);
+
+	if (!dir_exists(dir))
+		return ST_OK;
+	TRY(dir_list(dir, STR(".rules"), &a, &list, why));
+	for (size_t i = 0; i < list.n; i++)
+		if (!str_eq(list.v[i], own_file))
+			TRY(load_file(o, path_join(&a, dir, list.v[i]), true, why));
+	if (file_exists(own)) {
+		TRY(load_file(o, own, false, why));
+		o->file_mark = file_hash(own);
+	}
+	rebuild_all(o);
+	o->dirty = false;
+	return ST_OK;
+}
+
+static const struct rule *find_text(const struct rule_set *s, const struct rule *r)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->v[i].universal == r->universal && str_eq(s->v[i].text, r->text) &&
+		    (r->universal || r->n_sites == 0 || s->v[i].n_sites == 0 ||
+		     str_eq(s->v[i].sites[0], r->sites[0])))
+			return &s->v[i];
+	return NULL;
+}
+
+/* A rule that is gone from the file, or whose state a person changed, changes here. */
+static void take_over(struct dust_online *o, const struct rule_set *file, bool foreign)
+{
+	for (size_t i = 0; i < o->all.n; i++) {
+		struct rule *r = &o->all.v[i];
+
+		if (o->foreign[i] != foreign)
+			continue;
+		const struct rule *f = find_text(file, r);
+		if (!f)
+			r->state = RULE_DISABLED;
+		else if (f->state == RULE_DISABLED || r->state == RULE_DISABLED)
+			r->state = f->state;
+	}
+	for (size_t i = 0; i < file->n; i++)
+		if (!find_text(&o->all, &file->v[i])) {
+			online_add_rule(o, &o->general, &file->v[i], foreign);
+			o->foreign[o->all.n - 1] =
+				true; /* a person's, whatever the file */
+		}
+}
+
+static enum status reload_own(struct dust_online *o, const char *own, struct diag *why)
+{
+	cleanup(rule_set_release) struct rule_set file = { 0 };
+	uint64_t mark = file_hash(own);
+
+	/* Unchanged, or never written: rules in memory may be newer than the file. */
+	if (mark == o->file_mark || o->file_mark == 0)
+		return ST_OK;
+	if (mark != 0)
+		TRY(rules_load(own, &file, why));
+	take_over(o, &file, false);
+	o->file_mark = mark;
+	return ST_OK;
+}
+
+enum status dust_online_reload(struct dust_online *o, const char *dir, struct diag *why)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	cleanup(str_list_release) struct str_list list = { 0 };
+	cleanup(rule_set_release) struct rule_set others = { 0 };
+
+	if (!dir_exists(dir))
+		return ST_OK;
+	TRY(dir_list(dir, STR(".rules"), &a, &list, why));
+	for (size_t i = 0; i < list.n; i++)
+		if (!str_eq(list.v[i], own_file))
+			TRY(rules_load(path_join(&a, dir, list.v[i]), &others, why));
+	TRY(reload_own(o, path_join(&a, dir, own_file), why));
+	take_over(o, &others, true);
+	rebuild_all(o);
+	return ST_OK;
+}
+
+enum status dust_online_save(struct dust_online *o, const char *dir, struct diag *why)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	cleanup(buf_release) struct buf text = BUF(RULE_FILE_BYTES_MAX);
+	char *own = path_join(&a, dir, own_file);
+
+	/* What a person changed since wins over what we would write. */
+	TRY(reload_own(o, own, why));
+	if (!o->dirty)
+		return ST_OK;
+	for (size_t i = 0; i < o->all.n; i++) {
+		if (o->foreign[i])
+			continue;
+		if (text.n > 0)
+			buf_add_char(&text, '\n');
+		rule_format(&o->all.v[i], &text);
+	}
+	TRY(buf_status(&text));
+	TRY(dir_make(dir, why));
+	TRY(file_save(own, buf_str(&text), why));
+	o->file_mark = hash64(buf_str(&text)) | 1;
+	o->dirty = false;
+	return ST_OK;
+}
