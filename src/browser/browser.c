@@ -42,8 +42,7 @@ static const char *const common_flags[] = {
 	"--disable-renderer-backgrounding",
 	"--disable-backgrounding-occluded-windows",
 	"--disable-popup-blocking",
-	"--disable-features=Translate,MediaRouter,OptimizationHints,"
-	"AutofillServerCommunication",
+	"--disable-features=Translate,MediaRouter,OptimizationHints",
 	"--force-color-profile=srgb",
 	"--hide-scrollbars",
 	"--mute-audio",
