@@ -48,6 +48,10 @@ void tab_add_prelude(struct buf *to, uint64_t seed)
 		    "crypto.randomUUID=()=>'10000000-1000-4000-8000-100000000000'."
 		    "replace("
 		    "/[018]/g,c=>(c^(r()*16&15)>>c/4).toString(16))}"
+		    /* A closed shadow root hides from our scripts, too: open it. */
+		    "const as=Element.prototype.attachShadow;"
+		    "Element.prototype.attachShadow=function(i){return as.call(this,"
+		    "Object.assign({},i,{mode:'open'}))};"
 		    "const calm=()=>{if(!document.documentElement||"
 		    "document.getElementById('thresh-calm'))return;"
 		    "const e=document.createElement('style');e.id='thresh-calm';"

@@ -6,9 +6,16 @@
 #include "cmd/commands.h"
 #include "cmd/help.h"
 
+/* clang-format off: a line each, so that two new commands do not collide */
 const struct command *const commands[] = {
-	&cmd_testweb, &cmd_rules, &cmd_man, &cmd_completion, NULL,
+	&cmd_rules,
+	&cmd_states,
+	&cmd_testweb,
+	&cmd_man,
+	&cmd_completion,
+	NULL,
 };
+/* clang-format on */
 
 /* The last word of "warc ls". */
 static const char *own_name(const struct command *c)

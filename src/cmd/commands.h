@@ -8,4 +8,5 @@ extern const struct command cmd_completion; /* manual.c */
 extern const struct command cmd_man;        /* manual.c */
 extern const struct command cmd_testweb;    /* testweb.c */
 extern const struct command cmd_rules;
+extern const struct command cmd_states; /* states.c */
 #endif

@@ -1,0 +1,286 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/args.h"
+#include "cmd/commands.h"
+#include "os/file.h"
+#include "os/progress.h"
+#include "os/signals.h"
+#include "states/explore.h"
+#include "web/url.h"
+
+struct settings {
+	struct str out, method, locale, timezone, browser, connect_to, attach;
+	struct str_list values, include, exclude;
+	uint64_t max_states, max_depth, max_events, max_ms, max_visits, settle_ms, seed;
+	uint64_t width, height;
+	double threshold, content_threshold;
+	bool allow_destructive, screenshots, real_time, insecure, scroll, json;
+};
+
+#define AT(field) offsetof(struct settings, field)
+
+static const struct option_row rows[] = {
+	{ "out", 'o', OPTION_STR, AT(out), 0, 0, NULL, "DIR", NULL,
+	  "folder of the crawl; one that exists is resumed" },
+	{ "threshold", 't', OPTION_REAL, AT(threshold), 0, 1, "0", "X", NULL,
+	  "states whose templates differ by no more than this are one (0 to 1)" },
+	{ "content-threshold", 0, OPTION_REAL, AT(content_threshold), 0, 128, "128", "X",
+	  NULL,
+	  "the same for their contents, in the measure of the method; 128 ignores them" },
+	{ "method", 'm', OPTION_STR, AT(method), 0, 0, "simhash64", "NAME", NULL,
+	  "fingerprint of the content; 'thresh dedup --help' names them" },
+	{ "max-states", 0, OPTION_UINT, AT(max_states), 0, 0, "1000", "N", NULL,
+	  "stop after so many states; 0 for no limit" },
+	{ "max-depth", 0, OPTION_UINT, AT(max_depth), 0, 0, "0", "N", NULL,
+	  "events from the start; 0 for no limit" },
+	{ "max-events", 0, OPTION_UINT, AT(max_events), 0, 0, "0", "N", NULL,
+	  "events in all; 0 for no limit" },
+	{ "max-time", 0, OPTION_TIME, AT(max_ms), 0, 0, "1h", "TIME", NULL,
+	  "stop after this time; 0 for no limit" },
+	{ "max-visits", 0, OPTION_UINT, AT(max_visits), 0, 0, "3", "N", NULL,
+	  "states of one template that are explored; 0 for no limit" },
+	{ "wait", 0, OPTION_TIME, AT(settle_ms), 1, 600000, "1s", "TIME", NULL,
+	  "time the page gets after each event, by its own clock" },
+	{ "seed", 0, OPTION_UINT, AT(seed), 0, 0, "1", "N", NULL,
+	  "of the page's randomness and of what is typed" },
+	{ "value", 0, OPTION_LIST, AT(values), 0, 0, NULL, "NAME=VALUE", NULL,
+	  "what to type into a field, by its name, id or label" },
+	{ "include", 0, OPTION_LIST, AT(include), 0, 0, NULL, "WHAT", NULL,
+	  "only these elements: a tag, #id, CSS path or text" },
+	{ "exclude", 0, OPTION_LIST, AT(exclude), 0, 0, NULL, "WHAT", NULL,
+	  "never these" },
+	{ "allow-destructive", 0, OPTION_FLAG, AT(allow_destructive), 0, 0, "no", NULL,
+	  NULL, "also click what logs out, deletes, pays or unsubscribes" },
+	{ "scroll", 0, OPTION_FLAG, AT(scroll), 0, 0, "no", NULL, NULL,
+	  "scroll every long page, not only those that listen for it" },
+	{ "screenshots", 0, OPTION_FLAG, AT(screenshots), 0, 0, "yes", NULL, NULL,
+	  "a picture of every new state" },
+	{ "real-time", 0, OPTION_FLAG, AT(real_time), 0, 0, "no", NULL, NULL,
+	  "let the page's clock be the real one" },
+	{ "insecure", 0, OPTION_FLAG, AT(insecure), 0, 0, "no", NULL, NULL,
+	  "accept any certificate" },
+	{ "width", 0, OPTION_UINT, AT(width), 200, 10000, "1280", "PIXELS", NULL,
+	  "of the window" },
+	{ "height", 0, OPTION_UINT, AT(height), 200, 10000, "800", "PIXELS", NULL,
+	  "of the window" },
+	{ "locale", 0, OPTION_STR, AT(locale), 0, 0, "en-US", "NAME", NULL,
+	  "what the page sees" },
+	{ "timezone", 0, OPTION_STR, AT(timezone), 0, 0, "UTC", "NAME", NULL,
+	  "what the page sees" },
+	{ "browser", 0, OPTION_STR, AT(browser), 0, 0, NULL, "PROGRAM", NULL,
+	  "the Chromium to start" },
+	{ "attach", 0, OPTION_STR, AT(attach), 0, 0, NULL, "WS-URL", NULL,
+	  "use a running browser: ws://127.0.0.1:PORT/devtools/browser/ID" },
+	{ "connect-to", 0, OPTION_STR, AT(connect_to), 0, 0, NULL, "IP:PORT", NULL,
+	  "all hosts lead there" },
+	{ "json", 0, OPTION_FLAG, AT(json), 0, 0, "no", NULL, NULL,
+	  "print the result as JSON" },
+	OPTION_END,
+};
+
+struct show {
+	struct progress progress;
+	struct signals signals;
+};
+
+static bool on_event(void *ctx, const struct model *m, const struct explore_stats *s)
+{
+	struct show *show = ctx;
+	cleanup(buf_release) struct buf b = { 0 };
+	struct deed next;
+
+	if (signals_take(&show->signals))
+		return false;
+	if (!progress_due(&show->progress))
+		return true;
+	buf_addf(&b, "%zu states, %zu edges, %llu events, %zu merged%s",
+		 m->simulation.kept_count, m->simulation.edge_count,
+		 (unsigned long long)s->events, m->state_count - m->simulation.kept_count,
+		 model_next(m, 0, &next) ? "" : ", done");
+	progress_show(&show->progress, buf_str(&b));
+	return true;
+}
+
+/* "https://host:port" of the start URL, for the guard. */
+static int origin_of(struct str text, struct arena *a, struct explore_options *o)
+{
+	cleanup(buf_release) struct buf scratch = { 0 }, origin_scratch = { 0 };
+	struct url url;
+	struct diag why;
+
+	if (url_parse(text, NULL, &scratch, &url, &why) != ST_OK ||
+	    !(url_is_http(&url) || url.scheme_kind == URL_FILE)) {
+		fprintf(stderr, "thresh states: not a URL of the web: '" STR_FMT "'\n",
+			STR_ARG(text));
+		return EXIT_USAGE;
+	}
+	o->url = arena_copy(a, url.href);
+	o->guard.origin = url.scheme_kind == URL_FILE
+				  ? STR("file://")
+				  : arena_copy(a, url_origin(&url, &origin_scratch));
+	return EXIT_FINE;
+}
+
+static char *cstr_or_null(struct arena *a, struct str s)
+{
+	char *c = arena_alloc(a, s.n + 1);
+
+	memcpy(c, s.p, s.n);
+	c[s.n] = '\0';
+	return s.n ? c : NULL;
+}
+
+static void fill_options(const struct settings *s, struct arena *a,
+			 struct explore_options *o)
+{
+	o->guard.allow_destructive = s->allow_destructive;
+	o->guard.include = s->include;
+	o->guard.exclude = s->exclude;
+	o->values = s->values;
+	o->max_states = s->max_states;
+	o->max_depth = s->max_depth;
+	o->max_events = s->max_events;
+	o->max_ms = s->max_ms;
+	o->max_visits = s->max_visits;
+	o->settle_ms = s->settle_ms;
+	o->no_screenshots = !s->screenshots;
+	o->browser.program = cstr_or_null(a, s->browser);
+	o->browser.ws_url = cstr_or_null(a, s->attach);
+	o->browser.trust_any_certificate = s->insecure;
+	o->tab.width = (uint32_t)s->width;
+	o->tab.height = (uint32_t)s->height;
+	o->tab.locale = cstr_or_null(a, s->locale);
+	o->tab.timezone = cstr_or_null(a, s->timezone);
+	o->tab.seed = s->seed;
+	o->tab.real_time = s->real_time;
+	if (s->connect_to.n) {
+		cleanup(buf_release) struct buf b = { 0 };
+
+		buf_add(&b, STR("MAP * "));
+		buf_add(&b, s->connect_to);
+		o->browser.host_rules = cstr_or_null(a, buf_str(&b));
+	}
+}
+
+/* What must not change between a crawl and its resumption. */
+static void describe(const struct settings *s, struct str url, struct buf *to)
+{
+	buf_add(to, url);
+	buf_addf(to, " seed=%llu wait=%llu %llux%llu t=%g c=%g ",
+		 (unsigned long long)s->seed, (unsigned long long)s->settle_ms,
+		 (unsigned long long)s->width, (unsigned long long)s->height,
+		 s->threshold, s->content_threshold);
+	buf_add(to, s->method);
+}
+
+static int finish(const struct settings *s, const struct model *m,
+		  const struct explore_stats *stats)
+{
+	static const char *const ends[] = { "everything was tried", "the limit of states",
+					    "the limit of time or events",
+					    "interrupted" };
+	uint64_t outcomes[DEED_LEFT + 1] = { 0 };
+
+	for (size_t i = 0; i < m->deed_count; i++)
+		outcomes[m->deeds[i].outcome]++;
+	printf("%zu states, %zu edges, %zu observations merged; %s\n",
+	       m->simulation.kept_count, m->simulation.edge_count,
+	       m->state_count - m->simulation.kept_count, ends[stats->end]);
+	printf("%llu events fired, %llu refused, %llu could not be done, %llu left the "
+	       "site\n",
+	       (unsigned long long)outcomes[DEED_DONE],
+	       (unsigned long long)outcomes[DEED_REFUSED],
+	       (unsigned long long)outcomes[DEED_FAILED],
+	       (unsigned long long)outcomes[DEED_LEFT]);
+	(void)s;
+	return stats->end == END_STOPPED     ? EXIT_INTERRUPTED
+	       : stats->end == END_EXHAUSTED ? EXIT_FINE
+					     : EXIT_LIMIT;
+}
+
+static int crawl(const struct settings *s, struct str text, struct arena *a)
+{
+	static const int stops[] = { 2, 15, 0 };
+	struct explore_options o = { 0 };
+	struct explore_stats stats = { 0 };
+	struct model m;
+	struct show show = { 0 };
+	struct diag why;
+	cleanup(buf_release) struct buf settings = { 0 };
+	const struct method *method = method_find(s->method);
+	int code = origin_of(text, a, &o);
+
+	if (code != EXIT_FINE)
+		return code;
+	if (!method || s->out.n == 0) {
+		fprintf(stderr, "thresh states: %s\n",
+			method ? "say where to write: -o DIR"
+			       : "there is no such method");
+		return EXIT_USAGE;
+	}
+	fill_options(s, a, &o);
+	describe(s, o.url, &settings);
+	if (model_open(&m, cstr_or_null(a, s->out), buf_str(&settings), method,
+		       (struct state_thresholds){ s->threshold, s->content_threshold },
+		       &why) != ST_OK ||
+	    signals_open(&show.signals, stops, &why) != ST_OK) {
+		fprintf(stderr, "thresh states: %s\n", why.text);
+		return EXIT_FAILED;
+	}
+	progress_init(&show.progress, 2, &real_clock);
+	enum status st = explore(&m, &o, on_event, &show, &stats, &why);
+	progress_end(&show.progress, STR(""));
+	progress_release(&show.progress);
+	signals_close(&show.signals, NULL);
+	if (st != ST_OK) {
+		fprintf(stderr, "thresh states: %s\n", why.text);
+		code = EXIT_FAILED;
+	} else {
+		code = finish(s, &m, &stats);
+	}
+	model_close(&m);
+	return code;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	struct settings s = { 0 };
+	cleanup(args_release) struct args args = { 0 };
+	int code = args_parse(self, argc, argv, &s, &args);
+
+	if (code == ARGS_GO && args.n != 1) {
+		fprintf(stderr, "thresh states: one URL, please\n");
+		code = EXIT_USAGE;
+	}
+	if (code == ARGS_GO)
+		code = crawl(&s, args.words[0], &args.bytes);
+	str_list_release(&s.values);
+	str_list_release(&s.include);
+	str_list_release(&s.exclude);
+	return code;
+}
+
+static const struct example examples[] = {
+	{ "thresh states http://localhost:8080/ -o app",
+	  "crawl an application; the same command resumes" },
+	{ "thresh states http://localhost:8080/ -o app --value user=admin --value "
+	  "password=secret",
+	  "give the login form what it wants" },
+	{ NULL, NULL },
+};
+
+const struct command cmd_states = {
+	.name = "states",
+	.summary = "crawl a JavaScript application in a real browser",
+	.operands = "URL",
+	.about = "Drives Chromium, fires the events that the page listens for, and "
+		 "builds the "
+		 "graph of its states. States whose templates are near are one; the "
+		 "folder keeps "
+		 "every observation, so that the graph can be seen at any threshold "
+		 "afterwards.",
+	.options = rows,
+	.examples = examples,
+	.run = run,
+};

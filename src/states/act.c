@@ -1,0 +1,105 @@
+#include "states/explorer.h"
+#include "states/scripts.h"
+
+/* `script` applied to {path, event, ...}; the answer is JSON text. */
+static enum status run_script(struct explorer *x, struct str script,
+			      const struct candidate *c, const char *event, bool retry,
+			      struct cdp_reply *ret, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = { .to = &b };
+	const struct str_list *values = &x->options->values;
+
+	buf_add(&b, script);
+	buf_add_char(&b, '(');
+	json_open(&o, '{');
+	json_put_str(&o, "path", c->path);
+	json_put_str(&o, "event", str_from(event));
+	json_put_str(&o, "tag", c->tag);
+	json_put_str(&o, "text", c->text);
+	json_put_uint(&o, "seed", (uint32_t)x->options->tab.seed);
+	json_put_bool(&o, "retry", retry);
+	json_key(&o, STR("values"));
+	json_open(&o, '{');
+	for (size_t i = 0; i < values->n; i++) {
+		size_t equals = str_find_char(values->v[i], '=');
+
+		json_key(&o, str_slice(values->v[i], 0, equals));
+		json_add_str(&o,
+			     str_skip(values->v[i],
+				      equals == STR_NONE ? values->v[i].n : equals + 1));
+	}
+	json_close(&o, '}');
+	json_close(&o, '}');
+	buf_add_char(&b, ')');
+	return tab_evaluate(x->tab, buf_str(&b), true, ret, why);
+}
+
+/* Fill; where the page says a value is invalid, fill again with another. */
+static enum status fill_form(struct explorer *x, const struct candidate *c,
+			     struct diag *why)
+{
+	for (int attempt = 0; attempt < 2; attempt++) {
+		cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+		struct json *answer = NULL;
+
+		TRY(run_script(x, script_fill, c, "fill", attempt > 0, &reply, why));
+		TRY(json_parse(tab_value_str(&reply), &answer, why));
+		size_t invalid = json_count(json_get(answer, "invalid"));
+		json_release(&answer);
+		if (invalid == 0)
+			break;
+	}
+	return ST_OK;
+}
+
+static enum status point(struct explorer *x, enum event_kind event, double px, double py,
+			 struct diag *why)
+{
+	switch (event) {
+	case EVENT_DBLCLICK:
+		return tab_mouse(x->tab, TAB_DOUBLE_CLICK, px, py, why);
+	case EVENT_CONTEXTMENU:
+		return tab_mouse(x->tab, TAB_CONTEXT_CLICK, px, py, why);
+	case EVENT_HOVER:
+		return tab_mouse(x->tab, TAB_HOVER, px, py, why);
+	case EVENT_LONGPRESS:
+		return tab_mouse(x->tab, TAB_LONG_PRESS, px, py, why);
+	case EVENT_KEY:
+		TRY(tab_key(x->tab, "Enter", why));
+		TRY(tab_key(x->tab, "ArrowDown", why));
+		return tab_key(x->tab, "a", why);
+	default:
+		return tab_mouse(x->tab, TAB_CLICK, px, py, why);
+	}
+}
+
+enum status explorer_act(struct explorer *x, const struct candidate *c,
+			 enum event_kind event, struct diag *why)
+{
+	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+	const char *name = event == EVENT_SUBMIT ? "click" : event_name(event).p;
+	struct json *answer = NULL;
+	uint64_t navigations = tab_navigations(x->tab);
+
+	/* The pointer leaves what it was over, so that hovering starts afresh. */
+	if (event != EVENT_KEY)
+		TRY(tab_mouse(x->tab, TAB_HOVER, 0, 0, why));
+	if (event == EVENT_SUBMIT)
+		TRY(fill_form(x, c, why));
+	TRY(run_script(x, script_act, c, name, false, &reply, why));
+	TRY(json_parse(tab_value_str(&reply), &answer, why));
+	struct str refusal = json_str(json_get(answer, "why"));
+	enum status st = ST_OK;
+	if (refusal.n)
+		st = diag_fail(why, ST_DENIED, STR_FMT, STR_ARG(refusal));
+	else if (!json_bool(json_get(answer, "done"), false))
+		st = point(x, event, json_number(json_get(answer, "x"), 0),
+			   json_number(json_get(answer, "y"), 0), why);
+	json_release(&answer);
+	TRY(st);
+	x->here = x->kept = STATE_UNSEEN;
+	TRY(tab_settle(x->tab, (uint32_t)x->options->settle_ms, why));
+	x->crossed = tab_navigations(x->tab) != navigations;
+	return ST_OK;
+}

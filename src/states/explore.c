@@ -1,0 +1,310 @@
+#include "states/explore.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/intern.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "states/explorer.h"
+
+#define RESTARTS_MAX   20 /* in a row, without an event between */
+#define PROBLEMS_BYTES 4096
+
+enum status explorer_open_tab(struct explorer *x, struct diag *why)
+{
+	x->here = x->kept = STATE_UNSEEN;
+	x->crossed = false;
+	return tab_open(&x->browser, &x->options->tab, &x->tab, why);
+}
+
+/* The script's JSON into `x->seen`. */
+static enum status look(struct explorer *x, struct observation *ret, struct diag *why)
+{
+	arena_reset(&x->scratch);
+	TRY(observe_text(x->tab, &x->observing, &x->seen, why));
+	x->stats.observations++;
+	TRY(observation_parse(buf_str(&x->seen), &x->scratch, ret, why));
+	x->stats.opaque_frames = MAX(x->stats.opaque_frames, ret->opaque);
+	x->stats.cut_candidates = MAX(x->stats.cut_candidates, ret->cut);
+	return ST_OK;
+}
+
+enum status explorer_look(struct explorer *x, struct diag *why)
+{
+	struct observation o;
+	struct identity id;
+
+	TRY(look(x, &o, why));
+	identity_make(&o, x->model->method, &x->scratch, &id);
+	x->here = model_find(x->model, &id);
+	x->kept = model_kept(x->model, x->here, &id);
+	return ST_OK;
+}
+
+static void collect_problems(struct explorer *x, struct buf *to)
+{
+	static const char *const kinds[] = {
+		[NOTE_CONSOLE_ERROR] = "console",  [NOTE_EXCEPTION] = "exception",
+		[NOTE_FAILED_REQUEST] = "request", [NOTE_BAD_STATUS] = "status",
+		[NOTE_DIALOG] = "dialog",          [NOTE_POPUP] = "popup",
+		[NOTE_DOWNLOAD] = "download",      [NOTE_CRASH] = "crash",
+	};
+	size_t n;
+	const struct note *notes = tab_notes(x->tab, &n);
+
+	for (size_t i = 0; i < n && to->n < PROBLEMS_BYTES; i++)
+		buf_addf(to, "%s: %s\n", kinds[notes[i].kind], notes[i].text);
+	tab_clear_notes(x->tab);
+}
+
+enum status explorer_look_and_record(struct explorer *x, struct diag *why)
+{
+	cleanup(buf_release) struct buf problems = { 0 };
+	struct observation o;
+
+	TRY(look(x, &o, why));
+	collect_problems(x, &problems);
+	return model_add_state(x->model, buf_str(&x->seen), buf_str(&problems), &x->here,
+			       why);
+}
+
+/* Classes that differ between two loads of the same page say nothing about its state. */
+static void compare_classes(struct str html, struct intern *ret)
+{
+	struct str needle = STR(" class=\"");
+	size_t at;
+
+	while ((at = str_find(html, needle)) != STR_NONE) {
+		struct str list = str_skip(html, at + needle.n), word;
+		size_t end = str_find_char(list, '"');
+
+		html = str_skip(list, end);
+		list = str_slice(list, 0, end);
+		while (str_take_until(&list, ' ', &word))
+			if (word.n)
+				intern_add(ret, word);
+	}
+}
+
+static void add_missing(struct explorer *x, const struct intern *all,
+			const struct intern *others)
+{
+	struct str_list *l = &x->observing.volatile_classes;
+
+	for (uint32_t i = 0; i < all->n; i++)
+		if (intern_find(others, intern_str(all, i)) == INTERN_NONE)
+			VEC_ADD(l->v, l->n, l->cap,
+				arena_copy(&x->classes, intern_str(all, i)));
+}
+
+static enum status learn_volatile(struct explorer *x, struct diag *why)
+{
+	cleanup(intern_release) struct intern first = { 0 }, second = { 0 };
+	struct tab_options other = x->options->tab;
+	struct tab *usual = x->tab, *t = NULL;
+	struct observation o;
+
+	TRY(look(x, &o, why));
+	compare_classes(o.html, &first);
+	other.seed++; /* other dice: what is random shows itself */
+	TRY(tab_open(&x->browser, &other, &t, why));
+	x->tab = t;
+	enum status st =
+		tab_goto(t, x->options->url, (uint32_t)x->options->settle_ms, why);
+	if (st == ST_OK)
+		st = look(x, &o, why);
+	if (st == ST_OK) {
+		compare_classes(o.html, &second);
+		add_missing(x, &first, &second);
+		add_missing(x, &second, &first);
+	}
+	tab_close(t);
+	x->tab = usual;
+	return st;
+}
+
+static enum status start(struct explorer *x, struct diag *why)
+{
+	TRY(explorer_open_tab(x, why));
+	TRY(tab_goto(x->tab, x->options->url, (uint32_t)x->options->settle_ms, why));
+	if (x->observing.volatile_classes.n == 0)
+		TRY(learn_volatile(x, why));
+	return explorer_look_and_record(x, why);
+}
+
+static enum status take_picture(struct explorer *x, uint32_t state, struct diag *why)
+{
+	cleanup(buf_release) struct buf png = { 0 };
+	char path[4096];
+
+	if (x->options->no_screenshots)
+		return ST_OK;
+	snprintf(path, sizeof(path), "%s/screenshots/%u.png", x->model->dir, state);
+	if (file_exists(path))
+		return ST_OK;
+	TRY(tab_screenshot(x->tab, false, &png, why));
+	return file_save(path, buf_str(&png), why);
+}
+
+/* After an event: still on the site?  */
+static bool left_site(const struct explorer *x)
+{
+	struct str url = tab_url(x->tab), rest = url, origin = x->options->guard.origin;
+
+	if (origin.n == 0 || str_starts(url, STR("about:")))
+		return false;
+	return !str_take_prefix(&rest, origin);
+}
+
+static enum status record_outcome(struct explorer *x, struct deed *d, struct diag *why)
+{
+	bool kept = false;
+
+	if (left_site(x)) {
+		d->outcome = DEED_LEFT;
+		d->why = tab_url(x->tab);
+		return model_add_deed(x->model, d, &kept, why);
+	}
+	TRY(explorer_look_and_record(x, why));
+	d->outcome = DEED_DONE;
+	d->to = x->here;
+	TRY(model_add_deed(x->model, d, &kept, why));
+	x->kept = model_kept(x->model, x->here, NULL);
+	return kept ? take_picture(x, x->here, why) : ST_OK;
+}
+
+static enum status refuse(struct explorer *x, struct deed *d, enum deed_outcome outcome,
+			  const char *words, struct diag *why)
+{
+	bool kept;
+
+	d->outcome = (uint8_t)outcome;
+	d->why = str_from(words);
+	return model_add_deed(x->model, d, &kept, why);
+}
+
+static uint64_t visits_of_template(const struct model *m, uint32_t state)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < m->simulation.kept_count; i++) {
+		uint32_t other = m->simulation.kept[i];
+
+		if (other == state)
+			return n;
+		n += m->states[other]->identity.template_hash ==
+		     m->states[state]->identity.template_hash;
+	}
+	return n;
+}
+
+static enum status one_event(struct explorer *x, struct deed *d, struct diag *why)
+{
+	const struct explore_options *o = x->options;
+	const struct candidate *c =
+		&x->model->states[d->state]->seen.candidates[d->candidate];
+	const char *refusal = guard_refuses(&o->guard, c);
+	struct diag reason;
+
+	if (!refusal && o->max_visits &&
+	    visits_of_template(x->model, d->state) >= o->max_visits)
+		refusal = "its template was explored often enough";
+	if (refusal)
+		return refuse(x, d, DEED_REFUSED, refusal, why);
+	enum status st = explorer_go(x, d->state, &reason);
+	if (st == ST_NOT_FOUND)
+		return model_give_up(x->model, d->state, str_from(reason.text), why);
+	if (st == ST_OK)
+		st = explorer_act(x, c, (enum event_kind)d->event, &reason);
+	if (st == ST_DENIED)
+		return refuse(x, d, DEED_FAILED, reason.text, why);
+	if (st != ST_OK)
+		return diag_fail(why, st, "%s", reason.text);
+	x->stats.events++;
+	x->stats.fallbacks += tab_fell_back(x->tab);
+	return record_outcome(x, d, why);
+}
+
+static enum status revive(struct explorer *x, struct diag *why)
+{
+	x->stats.restarts++;
+	x->tab = NULL;
+	TRY(browser_restart(&x->browser, why));
+	return explorer_open_tab(x, why);
+}
+
+static bool is_of_the_browser(enum status st)
+{
+	return st == ST_IO || st == ST_TIMEOUT || st == ST_SYNTAX;
+}
+
+static enum status run(struct explorer *x, explore_progress_fn *progress, void *ctx,
+		       struct diag *why)
+{
+	const struct explore_options *o = x->options;
+	int64_t begin = clock_mono_ms(&real_clock);
+	unsigned failures = 0;
+	struct deed d;
+
+	while (model_next(x->model, (uint32_t)o->max_depth, &d)) {
+		if (o->max_states && x->model->simulation.kept_count >= o->max_states)
+			return x->stats.end = END_MAX_STATES, ST_OK;
+		if ((o->max_ms &&
+		     clock_mono_ms(&real_clock) - begin > (int64_t)o->max_ms) ||
+		    (o->max_events && x->stats.events >= o->max_events))
+			return x->stats.end = END_MAX_TIME, ST_OK;
+		enum status st = one_event(x, &d, why);
+		if (is_of_the_browser(st) && ++failures < RESTARTS_MAX) {
+			/* An event that kills the browser again and again is given up. */
+			if (failures % 3 == 0)
+				TRY(refuse(x, &d, DEED_FAILED, "the browser dies of it",
+					   why));
+			TRY(revive(x, why));
+			continue;
+		}
+		TRY(st);
+		failures = 0;
+		if (progress && !progress(ctx, x->model, &x->stats))
+			return x->stats.end = END_STOPPED, ST_OK;
+	}
+	return ST_OK;
+}
+
+static void explorer_release(struct explorer *x)
+{
+	browser_release(&x->browser);
+	str_list_release(&x->observing.volatile_classes);
+	buf_release(&x->seen);
+	arena_release(&x->scratch);
+	arena_release(&x->classes);
+}
+
+enum status explore(struct model *m, const struct explore_options *options,
+		    explore_progress_fn *progress, void *ctx, struct explore_stats *ret,
+		    struct diag *why)
+{
+	cleanup(explorer_release) struct explorer x = {
+		.model = m,
+		.options = options,
+		.here = STATE_UNSEEN,
+	};
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/screenshots", m->dir);
+	TRY(dir_make(path, why));
+	TRY(browser_start(&x.browser, &options->browser, why));
+	TRY(start(&x, why));
+	x.kept = 0;
+	if (x.here != 0 && m->state_count > 1)
+		x.kept = model_kept(m, x.here, &m->states[x.here]->identity);
+	if (x.kept != 0)
+		return diag_fail(
+			why, ST_DENIED,
+			"the start page is not what it was when the crawl began");
+	TRY(take_picture(&x, 0, why));
+	enum status st = run(&x, progress, ctx, why);
+	*ret = x.stats;
+	return st;
+}

@@ -1,0 +1,61 @@
+/*
+ * explore.h - drive the browser through an application until nothing is new.
+ *
+ * One tab, one thread.  Which event is next is the model's decision and does not
+ * depend on where the browser is; getting there is ours, by the cheapest way that
+ * verifies.  A browser that dies or hangs is started again and the crawl goes on.
+ */
+#ifndef STATES_EXPLORE_H
+#define STATES_EXPLORE_H
+
+#include "states/guard.h"
+#include "states/model.h"
+
+struct explore_options {
+	struct str url;
+	struct guard_options guard;
+	struct browser_options browser;
+	struct tab_options tab;
+	struct str_list values;                     /* "name=value" for forms */
+	uint64_t max_states, max_depth, max_events; /* 0: no limit */
+	uint64_t max_ms;                            /* real time; 0: no limit */
+	uint64_t max_visits; /* kept states of one template that are explored; 0: no limit
+			      */
+	uint64_t settle_ms;  /* page time after each event */
+	bool no_screenshots;
+};
+
+/* How states were returned to; the cheapest first. */
+enum way_back {
+	WAY_STAYED,  /* we were there */
+	WAY_HISTORY, /* back, through the page cache where it allows */
+	WAY_EDGE,    /* a known event leads there */
+	WAY_URL,
+	WAY_REPLAY, /* from the start */
+	WAY_FRESH,  /* from the start, in a new context */
+	WAYS
+};
+
+enum explore_end {
+	END_EXHAUSTED, /* everything that may be fired was */
+	END_MAX_STATES,
+	END_MAX_TIME,
+	END_STOPPED, /* somebody asked */
+};
+
+struct explore_stats {
+	uint64_t events, observations, restarts;
+	uint64_t ways[WAYS];
+	uint64_t fallbacks; /* settled by the real clock */
+	uint32_t opaque_frames, cut_candidates;
+	enum explore_end end;
+};
+
+/* Called after every event; false stops the crawl in good order. */
+typedef bool explore_progress_fn(void *ctx, const struct model *m,
+				 const struct explore_stats *s);
+
+must_use enum status explore(struct model *m, const struct explore_options *options,
+			     explore_progress_fn *progress, void *ctx,
+			     struct explore_stats *ret, struct diag *why);
+#endif

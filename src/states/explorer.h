@@ -1,0 +1,33 @@
+/* explorer.h - the crawl in progress; for explore.c, act.c and route.c only. */
+#ifndef STATES_EXPLORER_H
+#define STATES_EXPLORER_H
+
+#include "states/explore.h"
+
+struct explorer {
+	struct model *model;
+	const struct explore_options *options;
+	struct observe_options observing;
+	struct browser browser;
+	struct tab *tab;
+	struct explore_stats stats;
+	uint32_t here;        /* raw state the tab shows; STATE_UNSEEN: not known */
+	uint32_t kept;        /* the kept state it counts as; STATE_UNSEEN: none */
+	bool crossed;         /* the last event loaded another document */
+	struct buf seen;      /* the JSON of the last observation */
+	struct arena scratch; /* reset before each observation */
+	struct arena classes;
+};
+
+/* Open a tab in a fresh context, on about:blank. */
+must_use enum status explorer_open_tab(struct explorer *x, struct diag *why);
+/* Look at the page: `x->seen`, `x->here` and `x->kept`. */
+must_use enum status explorer_look(struct explorer *x, struct diag *why);
+/* Look, and record it when it is new. */
+must_use enum status explorer_look_and_record(struct explorer *x, struct diag *why);
+/* act.c: fire one event of candidate `c`; ST_DENIED with the reason when it cannot be. */
+must_use enum status explorer_act(struct explorer *x, const struct candidate *c,
+				  enum event_kind event, struct diag *why);
+/* route.c: bring the tab to kept state `to`; ST_NOT_FOUND when no way leads there. */
+must_use enum status explorer_go(struct explorer *x, uint32_t to, struct diag *why);
+#endif

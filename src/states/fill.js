@@ -1,0 +1,151 @@
+// fill.js - give every field of a form a value that it accepts.
+//
+// `o` = {path, seed, values: {name or id or label: value}, retry}.  Values fit type, pattern,
+// min, max, step, length, required and what the label asks for; what the page says is
+// invalid is tried again with what it asks.  Answers JSON: {filled: [[name, value]...],
+// invalid: [[name, message]...]}.  Words that we make up read "thresh" or "Tr3sh!" and
+// four digits, so that observe.js can tell them from the page's content.
+(function (o) {
+  'use strict';
+  function find(path) {
+    let el = document.documentElement;
+    for (const step of path === '' ? [] : path.split('/')) {
+      if (!el) return null;
+      if (step === '') continue;
+      if (step === 's') el = { children: el.shadowRoot ? el.shadowRoot.children : [] };
+      else if (step === 'f') el = el.contentDocument ? el.contentDocument.documentElement : null;
+      else el = el.children[Number(step)];
+    }
+    return el && el.nodeType === 1 ? el : null;
+  }
+  const start = find(o.path);
+  if (!start) return JSON.stringify({ filled: [], invalid: [] });
+  const form = start.form || start.closest('form') || start.ownerDocument;
+  const filled = [];
+  let salt = o.seed >>> 0;
+  const digit = () => { salt = (Math.imul(salt, 1664525) + 1013904223) >>> 0; return (salt >>> 24) % 10; };
+
+  const labelOf = (el) => [el.labels && el.labels[0] && el.labels[0].innerText, el.getAttribute('aria-label'), el.placeholder, el.name, el.id]
+    .filter(Boolean).join(' ').toLowerCase();
+  const pad = (n, w) => String(n).padStart(w, '0');
+
+  // A word for a regular expression of the simple kinds that forms use.
+  function fromPattern(p) {
+    let out = '';
+    const atom = /\[([^\]]+)\]|\\d|\\w|\\s|\\(.)|\.|\(([^()]*)\)|([^\\[\](){}*+?|^$.])/y;
+    for (let i = 0; i < p.length;) {
+      if (p[i] === '^' || p[i] === '$') { i++; continue; }
+      atom.lastIndex = i;
+      const m = atom.exec(p);
+      if (!m) return null;
+      i = atom.lastIndex;
+      let make;
+      if (m[1] !== undefined) {
+        const c = m[1].startsWith('^') ? 'a' : /0-9|\\d/.test(m[1]) && !/a-z|A-Z|\\w/.test(m[1]) ? null : /a-z|\\w/.test(m[1]) ? 'a' : /A-Z/.test(m[1]) ? 'A' : m[1][0];
+        make = () => c === null ? String(digit()) : c;
+      } else if (m[0] === '\\d') make = () => String(digit());
+      else if (m[0] === '\\w' || m[0] === '.') make = () => 'a';
+      else if (m[0] === '\\s') make = () => ' ';
+      else if (m[2] !== undefined) make = () => m[2];
+      else if (m[3] !== undefined) make = () => fromPattern(m[3].split('|')[0]) || '';
+      else make = () => m[4];
+      let times = 1;
+      const q = /\{(\d+)(,(\d*))?\}|[*+?]/y;
+      q.lastIndex = i;
+      const r = q.exec(p);
+      if (r) { i = q.lastIndex; times = r[1] !== undefined ? Number(r[1]) : r[0] === '+' ? 1 : r[0] === '*' ? 0 : 1; }
+      for (let k = 0; k < times; k++) out += make();
+    }
+    return out;
+  }
+
+  function given(el) {
+    const label = labelOf(el);
+    for (const [key, value] of Object.entries(o.values || {}))
+      if (key === el.name || key === el.id || label.includes(key.toLowerCase())) return value;
+    return undefined;
+  }
+
+  function token() {
+    let t = 'thresh';
+    for (let i = 0; i < 4; i++) t += digit();
+    return t;
+  }
+
+  function number(el) {
+    const min = el.min === '' ? -Infinity : Number(el.min), max = el.max === '' ? Infinity : Number(el.max);
+    const step = el.step === '' || el.step === 'any' ? 1 : Number(el.step);
+    let v = min > -Infinity ? min + step : Math.min(max, 7);
+    if (v > max) v = max;
+    return String(v);
+  }
+
+  function valueOf(el) {
+    const type = (el.type || 'text').toLowerCase(), label = labelOf(el);
+    const user = given(el);
+    if (user !== undefined) return user;
+    if (type === 'email') return token() + '@example.org';
+    if (type === 'url') return 'https://example.org/' + token();
+    if (type === 'tel') return el.pattern ? fromPattern(el.pattern) : '5550100' + digit() + digit() + digit();
+    if (type === 'number' || type === 'range') return number(el);
+    if (type === 'date') return el.min || (el.max && el.max < '2025-06-15' ? el.max : '2025-06-15');
+    if (type === 'month') return el.min || '2025-06';
+    if (type === 'week') return el.min || '2025-W24';
+    if (type === 'time') return el.min || '12:00';
+    if (type === 'datetime-local') return el.min || '2025-06-15T12:00';
+    if (type === 'color') return '#336699';
+    if (type === 'password') return 'Tr3sh!' + digit() + digit() + digit() + digit();
+    let v = null;
+    if (el.pattern) v = fromPattern(el.pattern);
+    if (v === null) {
+      if (/e-?mail/.test(label)) v = token() + '@example.org';
+      else if (/phone|mobile|\btel/.test(label)) v = '555010' + pad(digit() * 100 + digit() * 10 + digit(), 4);
+      else if (/zip|postal|post code/.test(label)) v = '12345';
+      else if (/date|birth|\bdob\b/.test(label)) v = '2020-06-15';
+      else if (/year/.test(label)) v = '2020';
+      else if (/age|count|quantity|number|amount|price/.test(label)) v = '7';
+      else if (/city|town/.test(label)) v = 'Springfield';
+      else if (/street|address/.test(label)) v = '12 Main Street';
+      else if (/country/.test(label)) v = 'Portugal';
+      else if (/first|given/.test(label)) v = 'Maria';
+      else if (/last|family|sur/.test(label)) v = 'Silva';
+      else v = token();
+    }
+    while (el.minLength > 0 && v.length < el.minLength) v += 'a';
+    if (el.maxLength > 0) v = v.slice(0, el.maxLength);
+    return v;
+  }
+
+  function set(el, value) {
+    const proto = Object.getPrototypeOf(el);
+    const d = Object.getOwnPropertyDescriptor(proto, 'value');
+    if (d && d.set) d.set.call(el, value); else el.value = value;
+    el.dispatchEvent(new Event('input', { bubbles: true }));
+    el.dispatchEvent(new Event('change', { bubbles: true }));
+    filled.push([el.name || el.id || el.type, value]);
+  }
+
+  const radios = new Set();
+  for (const el of form.querySelectorAll('input, textarea, select')) {
+    const type = (el.type || '').toLowerCase();
+    if (el.disabled || el.readOnly || /^(hidden|submit|button|reset|image|file)$/.test(type)) continue;
+    if (type === 'checkbox') { if (el.required && !el.checked) { el.click(); filled.push([el.name || el.id, 'on']); } continue; }
+    if (type === 'radio') {
+      if (!radios.has(el.name) && ![...form.querySelectorAll('input[type=radio]')].some((r) => r.name === el.name && r.checked)) el.click();
+      radios.add(el.name);
+      continue;
+    }
+    if (el.tagName === 'SELECT') {
+      const want = given(el), options = [...el.options].filter((p) => !p.disabled && p.value !== '');
+      const pick = options.find((p) => p.value === want || p.text === want) || options[0];
+      if (pick && (el.value === '' || want !== undefined)) set(el, pick.value);
+      continue;
+    }
+    if (el.value && !o.retry && el.checkValidity()) continue;
+    set(el, valueOf(el));
+  }
+  const invalid = [];
+  for (const el of form.querySelectorAll('input, textarea, select'))
+    if (el.willValidate && !el.checkValidity()) invalid.push([el.name || el.id || el.type, el.validationMessage]);
+  return JSON.stringify({ filled, invalid });
+})

@@ -1,0 +1,125 @@
+#include "states/guard.h"
+
+#include <string.h>
+
+/* Whole words, several languages; compared without case. */
+static const char *const logout_words[] = {
+	"logout",
+	"log out",
+	"log off",
+	"logoff",
+	"sign out",
+	"signout",
+	"abmelden",
+	"ausloggen",
+	"deconnexion",
+	"d\xc3\xa9"
+	"connexion",
+	"se d\xc3\xa9"
+	"connecter",
+	"cerrar sesi\xc3\xb3n",
+	"cerrar sesion",
+	"salir",
+	"sair",
+	"esci",
+	"uitloggen",
+};
+static const char *const destroy_words[] = {
+	"delete",        "remove",         "destroy",    "erase",         "purge",
+	"wipe",          "drop",           "deactivate", "close account", "reset all",
+	"factory reset", "l\xc3\xb6schen", "supprimer",  "eliminar",      "borrar",
+	"excluir",       "apagar",         "elimina",    "verwijderen",
+};
+static const char *const pay_words[] = {
+	"pay",         "pay now",   "buy",           "buy now", "purchase", "checkout",
+	"place order", "order now", "subscribe now", "donate",  "bezahlen", "kaufen",
+	"acheter",     "payer",     "comprar",       "pagar",
+};
+static const char *const unsubscribe_words[] = {
+	"unsubscribe", "opt out", "opt-out", "abbestellen", "cancel subscription",
+};
+
+static bool is_word_byte(char c)
+{
+	return ascii_is_alpha(c) || ascii_is_digit(c) || (c & 0x80);
+}
+
+/* `word` stands in `text` with no letter before or behind it. */
+static bool has_word(struct str text, struct str word)
+{
+	for (size_t i = 0; i + word.n <= text.n; i++)
+		if (str_starts_nocase(str_skip(text, i), word) &&
+		    (i == 0 || !is_word_byte(text.p[i - 1])) &&
+		    (i + word.n == text.n || !is_word_byte(text.p[i + word.n])))
+			return true;
+	return false;
+}
+
+static bool says(const struct candidate *c, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct str w = str_from(words[i]);
+
+		if (has_word(c->text, w) || has_word(c->id, w) || has_word(c->href, w) ||
+		    has_word(c->action, w))
+			return true;
+	}
+	return false;
+}
+
+static const char *destructive(const struct candidate *c)
+{
+	if (says(c, logout_words, COUNT(logout_words)))
+		return "it would log out";
+	if (says(c, destroy_words, COUNT(destroy_words)))
+		return "it would delete something";
+	if (says(c, pay_words, COUNT(pay_words)))
+		return "it would buy or pay";
+	if (says(c, unsubscribe_words, COUNT(unsubscribe_words)))
+		return "it would unsubscribe";
+	return NULL;
+}
+
+static bool matches(const struct str_list *list, const struct candidate *c)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		struct str want = list->v[i];
+
+		if (str_eq(want, c->css) || str_eq(want, c->xpath) ||
+		    has_word(c->text, want) ||
+		    (want.n > 1 && want.p[0] == '#' &&
+		     str_eq(str_skip(want, 1), c->id)) ||
+		    str_eq_nocase(want, c->tag))
+			return true;
+	}
+	return false;
+}
+
+static const char *leads_away(const struct guard_options *g, const struct candidate *c)
+{
+	if (c->href.n == 0)
+		return NULL;
+	if (str_starts_nocase(c->href, STR("javascript:")) || c->href.p[0] == '#')
+		return NULL;
+	if (!str_starts_nocase(c->href, STR("http")) &&
+	    !str_starts_nocase(c->href, STR("file:")))
+		return "it is no web page";
+	struct str rest = c->href;
+	if (g->origin.n == 0)
+		return NULL;
+	if (!str_take_prefix(&rest, g->origin) || (rest.n && !strchr("/?#", rest.p[0])))
+		return "it leads to another site";
+	return NULL;
+}
+
+const char *guard_refuses(const struct guard_options *g, const struct candidate *c)
+{
+	if (g->include.n && !matches(&g->include, c))
+		return "it is not included";
+	if (matches(&g->exclude, c))
+		return "it is excluded";
+	const char *why = leads_away(g, c);
+	if (why)
+		return why;
+	return g->allow_destructive ? NULL : destructive(c);
+}

@@ -1,0 +1,51 @@
+#include "states/identity.h"
+
+#include "base/hash.h"
+#include "page/tagpath.h"
+
+void identity_make(const struct observation *o, const struct method *content_method,
+		   struct arena *a, struct identity *ret)
+{
+	cleanup(buf_release) struct buf print = { 0 };
+	struct document doc = { .text = o->text };
+	struct identity id = { 0 };
+
+	tagpath_set(o->html, TAGPATH_CLASSES, TEMPLATE_PATHS_MAX, a, &id.paths,
+		    &id.path_count);
+	method_fingerprint(content_method, &doc, NULL, &print);
+	id.content = arena_copy(a, buf_str(&print));
+	id.template_hash = hash64((struct str){ (const char *)id.paths,
+						id.path_count * sizeof(*id.paths) });
+	id.key = hash64_seeded(id.content, id.template_hash);
+	*ret = id;
+}
+
+double path_distance(const struct identity *a, const struct identity *b)
+{
+	size_t i = 0, j = 0, both = 0;
+
+	while (i < a->path_count && j < b->path_count) {
+		both += a->paths[i] == b->paths[j];
+		uint64_t x = a->paths[i], y = b->paths[j];
+
+		i += x <= y;
+		j += y <= x;
+	}
+	size_t either = a->path_count + b->path_count - both;
+
+	return either ? 1.0 - (double)both / (double)either : 0;
+}
+
+struct state_distance identity_distance(const struct identity *a,
+					const struct identity *b, const struct method *m)
+{
+	double measure = method_farthest(m);
+
+	/* A text with too few features is compared by its bytes alone. */
+	if (str_eq(a->content, b->content))
+		return (struct state_distance){ path_distance(a, b), 0 };
+	if (method_measure(m, a->content, b->content, &measure) != ST_OK)
+		measure = method_farthest(m);
+	return (struct state_distance){ path_distance(a, b),
+					m->smaller_is_nearer ? measure : 1 - measure };
+}

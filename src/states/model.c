@@ -1,0 +1,322 @@
+#include "states/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static const struct segment_kind log_kind = { .name = "thrstate", .version = 1 };
+
+enum record_kind { RECORD_SETTINGS = 1, RECORD_STATE, RECORD_DEED };
+
+#define OBSERVATION_MAX ((size_t)64 << 20)
+
+struct state_distance model_distance(const void *ctx, uint32_t a, uint32_t b)
+{
+	const struct model *m = ctx;
+
+	return identity_distance(&m->states[a]->identity, &m->states[b]->identity,
+				 m->method);
+}
+
+static void path_of_state(const struct model *m, uint32_t nr, char *ret, size_t size)
+{
+	snprintf(ret, size, "%s/states/%u.json", m->dir, nr);
+}
+
+static enum status take_state(struct model *m, struct str json, struct str problems,
+			      uint32_t *ret, struct diag *why)
+{
+	struct raw_state *s = NEW(struct raw_state);
+	enum status st = observation_parse(json, &s->memory, &s->seen, why);
+
+	if (st != ST_OK) {
+		arena_release(&s->memory);
+		free(s);
+		return st;
+	}
+	identity_make(&s->seen, m->method, &s->memory, &s->identity);
+	s->problems = arena_copy(&s->memory, problems);
+	s->deed_of =
+		xcalloc(s->seen.candidate_count * EVENT_KINDS + 1, sizeof(*s->deed_of));
+	*ret = (uint32_t)m->state_count;
+	VEC_ADD(m->states, m->state_count, m->state_cap, s);
+	*map_add(&m->by_key, s->identity.key, NULL) = *ret;
+	return ST_OK;
+}
+
+uint32_t model_find(const struct model *m, const struct identity *id)
+{
+	const uint64_t *at = map_find(&m->by_key, id->key);
+
+	return at ? (uint32_t)*at : STATE_UNSEEN;
+}
+
+uint32_t model_kept(const struct model *m, uint32_t raw, const struct identity *id)
+{
+	const struct simulation *s = &m->simulation;
+	uint32_t best = STATE_UNSEEN;
+	double least = 0;
+
+	if (raw < s->raw_count && s->absorbed_by[raw] != STATE_UNSEEN)
+		return s->absorbed_by[raw];
+	if (!id)
+		return STATE_UNSEEN;
+	for (size_t i = 0; i < s->kept_count; i++) {
+		struct state_distance d = identity_distance(
+			&m->states[s->kept[i]]->identity, id, m->method);
+
+		if (d.of_template <= s->thresholds.of_template &&
+		    d.of_content <= s->thresholds.of_content &&
+		    (best == STATE_UNSEEN || d.of_template < least)) {
+			best = s->kept[i];
+			least = d.of_template;
+		}
+	}
+	return best;
+}
+
+struct deed *model_deed(const struct model *m, uint32_t state, uint32_t candidate,
+			enum event_kind event)
+{
+	uint32_t at = m->states[state]->deed_of[candidate * EVENT_KINDS + event];
+
+	return at ? &m->deeds[at - 1] : NULL;
+}
+
+static bool deed_is_possible(const struct model *m, const struct deed *d)
+{
+	return d->state < m->state_count && d->event < EVENT_KINDS &&
+	       d->candidate < m->states[d->state]->seen.candidate_count &&
+	       (d->outcome != DEED_DONE || d->to < m->state_count) &&
+	       d->outcome <= DEED_LEFT;
+}
+
+static bool apply_deed(struct model *m, const struct deed *d)
+{
+	struct deed copy = *d;
+	bool kept = false;
+
+	copy.why = arena_copy(&m->memory, d->why);
+	VEC_ADD(m->deeds, m->deed_count, m->deed_cap, copy);
+	m->states[d->state]->deed_of[d->candidate * EVENT_KINDS + d->event] =
+		(uint32_t)m->deed_count;
+	if (d->outcome != DEED_DONE)
+		return false;
+	struct transition t = { d->state, d->to, (uint32_t)m->deed_count - 1 };
+	uint32_t at = simulation_add(&m->simulation, t, &kept);
+	if (kept)
+		m->states[at]->depth = m->states[d->state]->depth + 1;
+	return kept;
+}
+
+static enum status write_record(struct model *m, struct str record, struct diag *why)
+{
+	TRY(segment_log_add(&m->log, record, NULL, why));
+	return segment_log_sync(&m->log, why);
+}
+
+enum status model_add_deed(struct model *m, const struct deed *d, bool *ret_kept,
+			   struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_add_u8(&b, RECORD_DEED);
+	buf_add_varint(&b, d->state);
+	buf_add_varint(&b, d->candidate);
+	buf_add_u8(&b, d->event);
+	buf_add_u8(&b, d->outcome);
+	buf_add_varint(&b, d->to);
+	buf_add_sized(&b, d->why);
+	TRY(write_record(m, buf_str(&b), why));
+	*ret_kept = apply_deed(m, d);
+	return ST_OK;
+}
+
+enum status model_add_state(struct model *m, struct str json, struct str problems,
+			    uint32_t *ret, struct diag *why)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	cleanup(buf_release) struct buf b = { 0 };
+	struct observation o;
+	struct identity id;
+	char path[4096];
+
+	TRY(observation_parse(json, &a, &o, why));
+	identity_make(&o, m->method, &a, &id);
+	*ret = model_find(m, &id);
+	if (*ret != STATE_UNSEEN)
+		return ST_OK;
+	if (m->state_count == RAW_STATES_MAX)
+		return diag_fail(why, ST_TOO_LARGE, "more than %d raw states",
+				 RAW_STATES_MAX);
+	path_of_state(m, (uint32_t)m->state_count, path, sizeof(path));
+	TRY(file_save(path, json, why));
+	buf_add_u8(&b, RECORD_STATE);
+	buf_add_sized(&b, problems);
+	TRY(write_record(m, buf_str(&b), why));
+	return take_state(m, json, problems, ret, why);
+}
+
+static bool pending_event(const struct model *m, uint32_t state, struct deed *ret)
+{
+	const struct raw_state *s = m->states[state];
+
+	for (uint32_t c = 0; c < s->seen.candidate_count; c++)
+		for (uint8_t e = 0; e < EVENT_KINDS; e++)
+			if (s->seen.candidates[c].events & 1u << e &&
+			    !s->deed_of[c * EVENT_KINDS + e]) {
+				*ret = (struct deed){ .state = state,
+						      .candidate = c,
+						      .event = e };
+				return true;
+			}
+	return false;
+}
+
+/* Breadth first: kept states in the order of keeping, candidates in document order. */
+bool model_next(const struct model *m, uint32_t max_depth, struct deed *ret)
+{
+	for (size_t i = 0; i < m->simulation.kept_count; i++) {
+		uint32_t state = m->simulation.kept[i];
+
+		if ((max_depth == 0 || m->states[state]->depth < max_depth) &&
+		    pending_event(m, state, ret))
+			return true;
+	}
+	return false;
+}
+
+enum status model_give_up(struct model *m, uint32_t state, struct str why,
+			  struct diag *diag)
+{
+	struct deed d;
+	bool kept;
+
+	m->states[state]->unreachable = true;
+	while (pending_event(m, state, &d)) {
+		d.outcome = DEED_FAILED;
+		d.why = why;
+		TRY(model_add_deed(m, &d, &kept, diag));
+	}
+	return ST_OK;
+}
+
+static enum status replay_deed(struct model *m, struct str in, struct diag *why)
+{
+	struct deed d = { 0 };
+	uint64_t state, candidate, to;
+
+	if (!str_take_varint(&in, &state) || !str_take_varint(&in, &candidate) ||
+	    !str_take_u8(&in, &d.event) || !str_take_u8(&in, &d.outcome) ||
+	    !str_take_varint(&in, &to) || !str_take_sized(&in, &d.why) || in.n ||
+	    state > UINT32_MAX || candidate > UINT32_MAX || to > UINT32_MAX)
+		return diag_fail(why, ST_CORRUPT, "%s: a bad record in the log", m->dir);
+	d.state = (uint32_t)state;
+	d.candidate = (uint32_t)candidate;
+	d.to = (uint32_t)to;
+	if (!deed_is_possible(m, &d))
+		return diag_fail(why, ST_CORRUPT, "%s: an impossible event in the log",
+				 m->dir);
+	apply_deed(m, &d);
+	return ST_OK;
+}
+
+static enum status replay_state(struct model *m, struct str in, struct diag *why)
+{
+	cleanup(buf_release) struct buf json = BUF(OBSERVATION_MAX);
+	char path[4096];
+	struct str problems;
+	uint32_t nr;
+
+	if (!str_take_sized(&in, &problems) || in.n)
+		return diag_fail(why, ST_CORRUPT, "%s: a bad record in the log", m->dir);
+	path_of_state(m, (uint32_t)m->state_count, path, sizeof(path));
+	TRY(file_load(path, OBSERVATION_MAX, &json, why));
+	return take_state(m, buf_str(&json), problems, &nr, why);
+}
+
+static enum status check_settings(struct str had, struct str now, const char *dir,
+				  struct diag *why)
+{
+	if (str_eq(had, now))
+		return ST_OK;
+	return diag_fail(why, ST_DENIED,
+			 "%s was crawled with other settings (" STR_FMT
+			 "); choose another folder",
+			 dir, (int)MIN(had.n, 120), had.p);
+}
+
+static enum status replay(struct model *m, struct str settings, struct diag *why)
+{
+	struct segment_cursor c = { 0 };
+	struct str record;
+	uint8_t kind;
+	enum status st;
+
+	TRY(segment_cursor_open(&c, m->log.dir, &log_kind, 0, why));
+	while ((st = segment_cursor_next(&c, &record, why)) == ST_OK) {
+		if (!str_take_u8(&record, &kind))
+			st = ST_CORRUPT;
+		else if (kind == RECORD_SETTINGS)
+			st = check_settings(record, settings, m->dir, why);
+		else if (kind == RECORD_STATE)
+			st = replay_state(m, record, why);
+		else
+			st = replay_deed(m, record, why);
+		if (st != ST_OK)
+			break;
+	}
+	segment_cursor_close(&c);
+	return st == ST_AGAIN ? ST_OK : st;
+}
+
+static enum status open_log(struct model *m, struct str settings, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/states", m->dir);
+	TRY(dir_make(path, why));
+	snprintf(path, sizeof(path), "%s/state/log", m->dir);
+	TRY(segment_log_open(&m->log, path, &log_kind, &(struct segment_log_options){ 0 },
+			     NULL, why));
+	if (segment_log_end(&m->log) > 0)
+		return replay(m, settings, why);
+	buf_add_u8(&b, RECORD_SETTINGS);
+	buf_add(&b, settings);
+	return write_record(m, buf_str(&b), why);
+}
+
+enum status model_open(struct model *ret, const char *dir, struct str settings,
+		       const struct method *method, struct state_thresholds thresholds,
+		       struct diag *why)
+{
+	*ret = (struct model){ .method = method };
+	ret->dir = xcalloc(strlen(dir) + 1, 1);
+	memcpy(ret->dir, dir, strlen(dir));
+	simulation_start(&ret->simulation, thresholds, model_distance, ret);
+	enum status st = open_log(ret, settings, why);
+
+	if (st != ST_OK)
+		model_close(ret);
+	return st;
+}
+
+void model_close(struct model *m)
+{
+	segment_log_close(&m->log);
+	simulation_release(&m->simulation);
+	for (size_t i = 0; i < m->state_count; i++) {
+		arena_release(&m->states[i]->memory);
+		free(m->states[i]->deed_of);
+		free(m->states[i]);
+	}
+	free(m->states);
+	free(m->deeds);
+	map_release(&m->by_key);
+	arena_release(&m->memory);
+	free(m->dir);
+	*m = (struct model){ 0 };
+}

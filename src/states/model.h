@@ -1,0 +1,92 @@
+/*
+ * model.h - what the crawl of an application knows, and its bytes on disk.
+ *
+ *   DIR/states/N.json   the observation of raw state N, as the script said it
+ *   DIR/state/log/      one record a decision: state, transition, refusal
+ *
+ * The file of a state is there before the log names it; the log is synced before
+ * the next event is fired.  So killing at any moment loses at most the event in
+ * flight, and a resumed crawl decides what an undisturbed one would have decided:
+ * nothing depends on where the browser happens to be.
+ */
+#ifndef STATES_MODEL_H
+#define STATES_MODEL_H
+
+#include "base/map.h"
+#include "os/segment_log.h"
+#include "states/identity.h"
+
+#define RAW_STATES_MAX 100000
+
+/* What became of one event of one candidate. */
+enum deed_outcome {
+	DEED_PENDING,
+	DEED_DONE,    /* it led to `to` */
+	DEED_REFUSED, /* by the guard or a budget: `why` */
+	DEED_FAILED,  /* it could not be done: `why` */
+	DEED_LEFT,    /* it left the application: `why` names where */
+};
+
+struct deed {
+	uint32_t state, candidate; /* raw state, index of its candidate */
+	uint8_t event;             /* enum event_kind */
+	uint8_t outcome;           /* enum deed_outcome */
+	uint32_t to;               /* raw state */
+	struct str why;
+};
+
+struct raw_state {
+	struct observation seen;
+	struct identity identity;
+	struct arena memory; /* of both */
+	uint32_t *deed_of;   /* candidate * EVENT_KINDS + event -> deed + 1 */
+	uint32_t depth;      /* events from the start */
+	bool unreachable;
+	struct str problems; /* console errors and failed requests, lines */
+};
+
+struct model {
+	char *dir;
+	const struct method *method;
+	struct simulation simulation;
+	struct raw_state **states; /* they do not move */
+	size_t state_count, state_cap;
+	struct deed *deeds; /* in order */
+	size_t deed_count, deed_cap;
+	struct map by_key; /* identity.key -> raw number */
+	struct segment_log log;
+	struct arena memory;
+};
+
+/* New or resumed: what the folder holds is read back.  `settings` must equal those of
+ * before. */
+must_use enum status model_open(struct model *ret, const char *dir, struct str settings,
+				const struct method *method,
+				struct state_thresholds thresholds, struct diag *why);
+void model_close(struct model *m);
+
+/* The raw state of an observation given as JSON; a new one is written to disk. */
+must_use enum status model_add_state(struct model *m, struct str json,
+				     struct str problems, uint32_t *ret,
+				     struct diag *why);
+/* The raw state equal to this one, or STATE_UNSEEN. */
+uint32_t model_find(const struct model *m, const struct identity *id);
+/*
+ * The kept state that an observation counts as: the one that absorbed raw state
+ * `raw`, otherwise the nearest within the thresholds; STATE_UNSEEN when none.
+ * `id` may be NULL where `raw` is known.
+ */
+uint32_t model_kept(const struct model *m, uint32_t raw, const struct identity *id);
+/* Record and make it last.  Returns whether a state was kept by it. */
+must_use enum status model_add_deed(struct model *m, const struct deed *d, bool *ret_kept,
+				    struct diag *why);
+/* The first event that nothing is known of, in the order of the crawl; false when none.
+ */
+bool model_next(const struct model *m, uint32_t max_depth, struct deed *ret);
+/* Nothing more is fired there; recorded for each pending event. */
+must_use enum status model_give_up(struct model *m, uint32_t state, struct str why,
+				   struct diag *diag);
+struct deed *model_deed(const struct model *m, uint32_t state, uint32_t candidate,
+			enum event_kind event);
+struct state_distance model_distance(const void *model, uint32_t a, uint32_t b);
+#endif

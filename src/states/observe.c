@@ -1,0 +1,138 @@
+#include "states/observe.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "states/scripts.h"
+
+static const char *const event_names[EVENT_KINDS] = {
+	"click", "dblclick", "contextmenu", "hover",  "longpress",
+	"key",   "focus",    "scroll",      "choose", "submit",
+};
+
+struct str event_name(enum event_kind kind)
+{
+	return str_from(kind < EVENT_KINDS ? event_names[kind] : "");
+}
+
+enum event_kind event_find(struct str name)
+{
+	for (unsigned k = 0; k < EVENT_KINDS; k++)
+		if (str_eq(name, str_from(event_names[k])))
+			return (enum event_kind)k;
+	return EVENT_KINDS;
+}
+
+static struct str copy(struct arena *a, const struct json *object, const char *name)
+{
+	return arena_copy(a, json_str(json_get(object, name)));
+}
+
+static int32_t as_pixel(const struct json *v)
+{
+	double n = json_number(v, 0);
+
+	return n > -1e6 && n < 1e6 ? (int32_t)n : 0;
+}
+
+static void parse_candidate(const struct json *v, struct arena *a, struct candidate *ret)
+{
+	const struct json *side = json_first(json_get(v, "box"));
+
+	*ret = (struct candidate){
+		.path = copy(a, v, "path"),
+		.tag = copy(a, v, "tag"),
+		.text = copy(a, v, "text"),
+		.id = copy(a, v, "id"),
+		.type = copy(a, v, "type"),
+		.href = copy(a, v, "href"),
+		.target = copy(a, v, "target"),
+		.action = copy(a, v, "action"),
+		.method = copy(a, v, "method"),
+		.css = copy(a, v, "css"),
+		.xpath = copy(a, v, "xpath"),
+		.in_form = json_bool(json_get(v, "form"), false),
+	};
+	for (int i = 0; i < 4 && side; i++, side = json_next(side))
+		ret->box[i] = as_pixel(side);
+	for (const struct json *e = json_first(json_get(v, "events")); e;
+	     e = json_next(e)) {
+		enum event_kind kind = event_find(json_str(e));
+
+		if (kind < EVENT_KINDS)
+			ret->events |= 1u << kind;
+	}
+	/* Pressing the button of a form means filling the form first. */
+	bool submits =
+		str_eq(ret->type, STR("submit")) || str_eq(ret->type, STR("image"));
+	if (ret->in_form && submits && ret->events & 1u << EVENT_CLICK)
+		ret->events = (ret->events & ~(1u << EVENT_CLICK)) | 1u << EVENT_SUBMIT;
+}
+
+static uint32_t count_of(const struct json *object, const char *name)
+{
+	double n = json_number(json_get(object, name), 0);
+
+	return n > 0 && n < 1e9 ? (uint32_t)n : 0;
+}
+
+enum status observation_parse(struct str json, struct arena *a, struct observation *ret,
+			      struct diag *why)
+{
+	struct json *root = NULL;
+
+	TRY(json_parse(json, &root, why));
+	const struct json *list = json_get(root, "candidates");
+	size_t n = MIN(json_count(list), CANDIDATES_MAX + 2);
+	struct observation o = {
+		.url = copy(a, root, "url"),
+		.title = copy(a, root, "title"),
+		.html = copy(a, root, "html"),
+		.text = copy(a, root, "text"),
+		.candidates = arena_alloc(a, (n + 1) * sizeof(struct candidate)),
+		.frames = count_of(root, "frames"),
+		.shadows = count_of(root, "shadows"),
+		.opaque = count_of(root, "opaque"),
+		.cut = count_of(root, "cut"),
+	};
+	for (const struct json *v = json_first(list); v && o.candidate_count < n;
+	     v = json_next(v))
+		parse_candidate(v, a, &o.candidates[o.candidate_count++]);
+	enum status st = json_kind(root) == JSON_OBJECT
+				 ? ST_OK
+				 : diag_fail(why, ST_SYNTAX, "not an observation");
+	json_release(&root);
+	if (st == ST_OK)
+		*ret = o;
+	return st;
+}
+
+static void add_list(struct json_out *o, const char *name, const struct str_list *l)
+{
+	json_key(o, str_from(name));
+	json_open(o, '[');
+	for (size_t i = 0; i < l->n; i++)
+		json_add_str(o, l->v[i]);
+	json_close(o, ']');
+}
+
+enum status observe_text(struct tab *t, const struct observe_options *options,
+			 struct buf *ret, struct diag *why)
+{
+	cleanup(buf_release) struct buf script = { 0 };
+	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+	struct json_out o = { .to = &script };
+
+	buf_add(&script, script_observe);
+	buf_add_char(&script, '(');
+	json_open(&o, '{');
+	add_list(&o, "volatile", &options->volatile_classes);
+	json_put_uint(&o, "max", CANDIDATES_MAX);
+	json_put_bool(&o, "scroll", options->scroll);
+	json_close(&o, '}');
+	buf_add_char(&script, ')');
+	TRY(tab_evaluate(t, buf_str(&script), true, &reply, why));
+	buf_reset(ret);
+	buf_add(ret, tab_value_str(&reply));
+	return buf_status(ret);
+}

@@ -1,0 +1,65 @@
+/*
+ * observe.h - what the tab shows now, as plain data.
+ *
+ * One script walks the page, its shadow roots and its frames; what it says is
+ * taken apart here.  Everything is capped: a page may say anything.  Strings live
+ * in the arena given.  Changes nothing in the page.
+ */
+#ifndef STATES_OBSERVE_H
+#define STATES_OBSERVE_H
+
+#include "base/option.h"
+#include "browser/tab.h"
+
+#define CANDIDATES_MAX 2000
+#define EVENTS_MAX     8
+
+/* What can be done to an element; the names are those of the scripts and exports. */
+enum event_kind {
+	EVENT_CLICK,
+	EVENT_DBLCLICK,
+	EVENT_CONTEXTMENU,
+	EVENT_HOVER,
+	EVENT_LONGPRESS,
+	EVENT_KEY,
+	EVENT_FOCUS,
+	EVENT_SCROLL,
+	EVENT_CHOOSE, /* the next option of a select */
+	EVENT_SUBMIT, /* fill the form, then click */
+	EVENT_KINDS
+};
+
+struct str event_name(enum event_kind kind);
+/* EVENT_KINDS when there is none of that name. */
+enum event_kind event_find(struct str name);
+
+struct candidate {
+	struct str path; /* see observe.js */
+	struct str tag, text, id, type, href, target, action, method;
+	struct str css, xpath;
+	uint32_t events; /* 1 << enum event_kind, or-ed */
+	int32_t box[4];  /* left, top, width, height */
+	bool in_form;
+};
+
+struct observation {
+	struct str url, title, html, text;
+	struct candidate *candidates;
+	size_t candidate_count;
+	uint32_t frames, shadows;
+	uint32_t opaque; /* frames that we may not look into */
+	uint32_t cut;    /* candidates past the cap */
+};
+
+struct observe_options {
+	struct str_list volatile_classes; /* not part of any fingerprint */
+	bool scroll;                      /* offer scrolling of every long page */
+};
+
+/* The script's JSON, into `ret` (reset first). */
+must_use enum status observe_text(struct tab *t, const struct observe_options *options,
+				  struct buf *ret, struct diag *why);
+/* What it says. */
+must_use enum status observation_parse(struct str json, struct arena *a,
+				       struct observation *ret, struct diag *why);
+#endif

@@ -1,0 +1,178 @@
+// observe.js - what a page shows and offers, as one JSON text.
+//
+// Runs in a world apart from the page's own scripts, with DevTools' command line
+// API, so that getEventListeners() is there.  Changes nothing.  An element is named
+// by its way from the document: child indexes, 's' into a shadow root, 'f' into a
+// frame's document.  `o` = {volatile: [class...], max: candidates, scroll: offer it always}.
+(function (o) {
+  'use strict';
+  const volatile = new Set(o.volatile);
+  const silent = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'LINK', 'META']);
+  const listenersOf = typeof getEventListeners === 'function' ? getEventListeners : () => ({});
+  const clickRoles = /^(button|link|tab|menuitem|menuitemcheckbox|menuitemradio|option|checkbox|switch|radio|treeitem|combobox|gridcell)$/;
+  const clickInputs = /^(submit|button|image|reset|checkbox|radio|file|color)$/;
+  const html = [];
+  const candidates = [];
+  const fields = [];
+  let frames = 0, shadows = 0, opaque = 0, cut = 0;
+
+  const escape = (s) => s.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+  // The words that fill.js makes up are no content of the page.
+  const clean = (s) => s.replace(/thresh\d{4}|Tr3sh!\d{4}/g, '');
+  const short = (s) => clean(s || '').replace(/\s+/g, ' ').trim().slice(0, 80);
+
+  function name(el) {
+    return short(el.getAttribute('aria-label') || el.innerText || el.value || el.title || el.alt ||
+      el.getAttribute('placeholder') || el.name || '');
+  }
+
+  function visible(el, view) {
+    const r = el.getBoundingClientRect();
+    if (r.width < 2 || r.height < 2) return null;
+    if (el.checkVisibility && !el.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) return null;
+    // Left or above of where scrolling can lead is nowhere.
+    const doc = view.document.scrollingElement || view.document.documentElement;
+    if (r.right + doc.scrollLeft <= 0 || r.bottom + doc.scrollTop <= 0) return null;
+    return r;
+  }
+
+  function eventsOf(el, view) {
+    const tag = el.tagName, type = (el.type || '').toLowerCase();
+    const has = new Set();
+    if ((tag === 'A' || tag === 'AREA') && el.hasAttribute('href')) has.add('click');
+    if (tag === 'BUTTON' || tag === 'SUMMARY') has.add('click');
+    if (tag === 'INPUT' && clickInputs.test(type)) has.add('click');
+    if (tag === 'SELECT') has.add('choose');
+    if (clickRoles.test(el.getAttribute('role') || '')) has.add('click');
+    let l = {};
+    try { l = listenersOf(el); } catch (e) { /* a node of a dying frame */ }
+    const on = (n) => (l[n] && l[n].length > 0) || typeof el['on' + n] === 'function' || el.hasAttribute('on' + n);
+    if (on('click')) has.add('click');
+    if (on('mousedown') || on('mouseup') || on('pointerdown') || on('touchstart')) { has.add('click'); has.add('longpress'); }
+    if (on('dblclick')) has.add('dblclick');
+    if (on('contextmenu')) has.add('contextmenu');
+    if (on('mouseover') || on('mouseenter') || on('pointerover') || on('pointerenter')) has.add('hover');
+    if (on('keydown') || on('keyup') || on('keypress')) has.add('key');
+    if (on('focus') || on('focusin')) has.add('focus');
+    if (on('scroll') && el.scrollHeight > el.clientHeight + 4) has.add('scroll');
+    if (has.size === 0 && el.parentElement) {
+      // A hand where the parent has none: somebody up there listens for this one.
+      if (view.getComputedStyle(el).cursor === 'pointer' && view.getComputedStyle(el.parentElement).cursor !== 'pointer')
+        has.add('click');
+    }
+    return [...has];
+  }
+
+  function selector(el) {
+    const root = el.getRootNode();
+    if (el.id && /^[A-Za-z][\w-]*$/.test(el.id) && root.querySelectorAll('#' + el.id).length === 1) return '#' + el.id;
+    const parts = [];
+    for (let e = el; e && e.nodeType === 1; e = e.parentElement) {
+      let n = 1;
+      for (let s = e.previousElementSibling; s; s = s.previousElementSibling) if (s.tagName === e.tagName) n++;
+      parts.unshift(e.tagName.toLowerCase() + ':nth-of-type(' + n + ')');
+    }
+    return parts.join(' > ');
+  }
+
+  function xpath(el) {
+    const parts = [];
+    for (let e = el; e && e.nodeType === 1; e = e.parentElement) {
+      let n = 1;
+      for (let s = e.previousElementSibling; s; s = s.previousElementSibling) if (s.tagName === e.tagName) n++;
+      parts.unshift(e.tagName.toUpperCase() + '[' + n + ']');
+    }
+    return '/' + parts.join('/');
+  }
+
+  function offer(el, path, view, dx, dy) {
+    const events = eventsOf(el, view);
+    if (events.length === 0) return;
+    const r = visible(el, view);
+    if (!r || el.disabled || el.getAttribute('aria-disabled') === 'true') return;
+    if (candidates.length >= o.max) { cut++; return; }
+    const form = el.form || el.closest('form');
+    candidates.push({
+      path, tag: el.tagName.toLowerCase(), text: name(el), id: el.id || '', type: (el.type || '').toLowerCase(),
+      href: el.href && el.href.baseVal === undefined ? String(el.href) : '',
+      target: el.getAttribute('target') || '',
+      action: form && (el.type === 'submit' || el.tagName === 'BUTTON' || el.type === 'image') ? String(form.action) : '',
+      method: form ? (form.method || 'get') : '', form: form ? true : false,
+      events, css: selector(el), xpath: xpath(el),
+      box: [Math.round(r.left + dx), Math.round(r.top + dy), Math.round(r.width), Math.round(r.height)],
+    });
+  }
+
+  function attributes(el) {
+    let out = '';
+    for (const a of el.attributes) {
+      let value = a.value;
+      if (a.name === 'class') value = value.split(/\s+/).filter((c) => c && !volatile.has(c)).join(' ');
+      if (a.name.startsWith('data-thresh')) continue;
+      out += ' ' + a.name + '="' + escape(clean(value)) + '"';
+    }
+    return out;
+  }
+
+  function children(node, path, view, dx, dy) {
+    let i = 0;
+    for (const child of node.childNodes) {
+      if (child.nodeType === 3) html.push(escape(clean(child.data)));
+      else if (child.nodeType === 1) { element(child, path + (path ? '/' : '') + i, view, dx, dy); i++; }
+    }
+  }
+
+  function frame(el, path, view, dx, dy) {
+    let doc = null;
+    try { doc = el.contentDocument; } catch (e) { doc = null; }
+    // A frame would swallow its contents as raw text, so it is written by another name.
+    html.push('<x-frame' + attributes(el) + '>');
+    if (doc && doc.documentElement) {
+      const r = el.getBoundingClientRect();
+      frames++;
+      element(doc.documentElement, path + '/f', doc.defaultView || view, dx + r.left + el.clientLeft, dy + r.top + el.clientTop);
+    } else opaque++;
+    html.push('</x-frame>');
+  }
+
+  function element(el, path, view, dx, dy) {
+    const tag = el.tagName.toLowerCase();
+    if (silent.has(el.tagName) || el.id === 'thresh-calm') return;
+    if (el.tagName === 'IFRAME' || el.tagName === 'FRAME') { frame(el, path, view, dx, dy); return; }
+    html.push('<' + tag + attributes(el) + '>');
+    offer(el, path, view, dx, dy);
+    if (/^(INPUT|TEXTAREA|SELECT)$/.test(el.tagName)) fields.push(path);
+    if (el.shadowRoot) {
+      shadows++;
+      html.push('<x-shadow>');
+      children(el.shadowRoot, path + '/s', view, dx, dy);
+      html.push('</x-shadow>');
+    }
+    if (tag !== 'textarea') children(el, path, view, dx, dy);
+    if (!/^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/.test(tag)) html.push('</' + tag + '>');
+  }
+
+  element(document.documentElement, '', window, 0, 0);
+  const doc = document.scrollingElement || document.documentElement;
+  // A page that goes on below is a candidate itself.
+  if (doc.scrollHeight > window.innerHeight + 4 && doc.scrollTop + window.innerHeight < doc.scrollHeight - 4) {
+    let l = {};
+    try { l = listenersOf(document); } catch (e) { /* as above */ }
+    let w = {};
+    try { w = listenersOf(window); } catch (e) { /* as above */ }
+    if ((l.scroll && l.scroll.length) || (w.scroll && w.scroll.length) || typeof window.onscroll === 'function' || o.scroll)
+      candidates.push({ path: '', tag: 'html', text: 'the page', id: '', type: '', href: '', target: '', action: '', method: '',
+        form: false, events: ['scroll'], css: 'html', xpath: '/HTML[1]', box: [0, 0, window.innerWidth, window.innerHeight] });
+  }
+  for (const [key, where] of [['key', document], ['key', window]]) {
+    let l = {};
+    try { l = listenersOf(where); } catch (e) { /* as above */ }
+    if ((l.keydown && l.keydown.length) || (l.keyup && l.keyup.length) || (l.keypress && l.keypress.length)) {
+      candidates.push({ path: '', tag: 'html', text: 'the keyboard', id: '', type: '', href: '', target: '', action: '', method: '',
+        form: false, events: [key], css: 'html', xpath: '/HTML[1]', box: [0, 0, window.innerWidth, window.innerHeight] });
+      break;
+    }
+  }
+  return JSON.stringify({ url: location.href, title: document.title, html: '<!doctype html>' + html.join(''), candidates,
+    fields: fields.length, frames, shadows, opaque, cut, text: clean(document.body ? document.body.innerText : '') });
+})

@@ -1,0 +1,177 @@
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "states/explorer.h"
+
+static bool arrived(const struct explorer *x, uint32_t to)
+{
+	return x->here == to || x->kept == to;
+}
+
+static enum status look_whether(struct explorer *x, uint32_t to, enum way_back way,
+				bool *ret, struct diag *why)
+{
+	TRY(explorer_look(x, why));
+	*ret = arrived(x, to);
+	if (*ret)
+		x->stats.ways[way]++;
+	return ST_OK;
+}
+
+/* A failure of the page is no failure of ours: the next way is tried. */
+static bool is_of_the_page(enum status st)
+{
+	return st == ST_DENIED || st == ST_NOT_FOUND;
+}
+
+static enum status try_history(struct explorer *x, uint32_t to, bool *ret,
+			       struct diag *why)
+{
+	*ret = false;
+	if (!x->crossed)
+		return ST_OK;
+	enum status st = tab_back(x->tab, (uint32_t)x->options->settle_ms, why);
+	x->crossed = false;
+	if (st != ST_OK)
+		return is_of_the_page(st) ? ST_OK : st;
+	return look_whether(x, to, WAY_HISTORY, ret, why);
+}
+
+static enum status try_deed(struct explorer *x, const struct deed *d, struct diag *why)
+{
+	const struct candidate *c =
+		&x->model->states[d->state]->seen.candidates[d->candidate];
+
+	return explorer_act(x, c, (enum event_kind)d->event, why);
+}
+
+static enum status try_edge(struct explorer *x, uint32_t to, bool *ret, struct diag *why)
+{
+	const struct model *m = x->model;
+
+	*ret = false;
+	if (x->kept == STATE_UNSEEN)
+		return ST_OK;
+	for (size_t i = 0; i < m->deed_count; i++) {
+		const struct deed *d = &m->deeds[i];
+
+		if (d->outcome != DEED_DONE || d->state != x->kept || d->to != to)
+			continue;
+		enum status st = try_deed(x, d, why);
+		if (st != ST_OK)
+			return is_of_the_page(st) ? ST_OK : st;
+		return look_whether(x, to, WAY_EDGE, ret, why);
+	}
+	return ST_OK;
+}
+
+static enum status load(struct explorer *x, struct str url, struct diag *why)
+{
+	x->here = x->kept = STATE_UNSEEN;
+	x->crossed = false;
+	return tab_goto(x->tab, url, (uint32_t)x->options->settle_ms, why);
+}
+
+/* Only when no other kept state has the same URL. */
+static bool has_own_url(const struct model *m, uint32_t state)
+{
+	for (size_t i = 0; i < m->simulation.kept_count; i++) {
+		uint32_t other = m->simulation.kept[i];
+
+		if (other != state &&
+		    str_eq(m->states[other]->seen.url, m->states[state]->seen.url))
+			return false;
+	}
+	return true;
+}
+
+static enum status try_url(struct explorer *x, uint32_t to, bool *ret, struct diag *why)
+{
+	*ret = false;
+	if (!has_own_url(x->model, to))
+		return ST_OK;
+	TRY(load(x, x->model->states[to]->seen.url, why));
+	return look_whether(x, to, WAY_URL, ret, why);
+}
+
+/* Shortest way over events that led from raw state to raw state; `ret` in reverse. */
+static size_t shortest_way(const struct model *m, uint32_t to, const struct deed **ret,
+			   size_t max)
+{
+	uint32_t *came_by = xcalloc(m->state_count, sizeof(*came_by)); /* deed + 1 */
+	uint32_t *queue = xcalloc(m->state_count, sizeof(*queue));
+	size_t head = 0, tail = 0, n = 0;
+
+	queue[tail++] = 0;
+	while (head < tail && !came_by[to]) {
+		uint32_t at = queue[head++];
+
+		for (size_t i = 0; i < m->deed_count; i++) {
+			const struct deed *d = &m->deeds[i];
+
+			if (d->outcome != DEED_DONE || d->state != at || d->to == 0 ||
+			    came_by[d->to])
+				continue;
+			came_by[d->to] = (uint32_t)i + 1;
+			queue[tail++] = d->to;
+		}
+	}
+	for (uint32_t at = to; at != 0 && came_by[at] && n < max;) {
+		ret[n++] = &m->deeds[came_by[at] - 1];
+		at = ret[n - 1]->state;
+	}
+	bool whole = n > 0 && n < max && ret[n - 1]->state == 0;
+	free(came_by);
+	free(queue);
+	return whole ? n : 0;
+}
+
+#define WAY_MAX 64
+
+static enum status try_replay(struct explorer *x, uint32_t to, enum way_back way,
+			      bool *ret, struct diag *why)
+{
+	const struct deed *steps[WAY_MAX];
+	size_t n = to ? shortest_way(x->model, to, steps, WAY_MAX) : 0;
+
+	*ret = false;
+	if (to && n == 0)
+		return ST_OK;
+	TRY(load(x, x->options->url, why));
+	while (n--) {
+		enum status st = try_deed(x, steps[n], why);
+
+		if (st != ST_OK)
+			return is_of_the_page(st) ? ST_OK : st;
+	}
+	return look_whether(x, to, way, ret, why);
+}
+
+static enum status try_fresh(struct explorer *x, uint32_t to, bool *ret, struct diag *why)
+{
+	tab_close(x->tab);
+	x->tab = NULL;
+	TRY(explorer_open_tab(x, why));
+	return try_replay(x, to, WAY_FRESH, ret, why);
+}
+
+enum status explorer_go(struct explorer *x, uint32_t to, struct diag *why)
+{
+	bool there = arrived(x, to);
+
+	if (there) {
+		x->stats.ways[WAY_STAYED]++;
+		return ST_OK;
+	}
+	TRY(try_history(x, to, &there, why));
+	if (!there)
+		TRY(try_edge(x, to, &there, why));
+	if (!there)
+		TRY(try_url(x, to, &there, why));
+	if (!there)
+		TRY(try_replay(x, to, WAY_REPLAY, &there, why));
+	if (!there)
+		TRY(try_fresh(x, to, &there, why));
+	return there ? ST_OK
+		     : diag_fail(why, ST_NOT_FOUND, "no way leads back to state %u", to);
+}
