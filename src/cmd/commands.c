@@ -8,12 +8,7 @@
 
 /* clang-format off: a line each, so that two new commands do not collide */
 const struct command *const commands[] = {
-	&cmd_rules,
-	&cmd_states,
-	&cmd_testweb,
-	&cmd_man,
-	&cmd_completion,
-	NULL,
+	&cmd_rules, &cmd_states, &cmd_testweb, &cmd_man, &cmd_completion, NULL,
 };
 /* clang-format on */
 
