@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct page_sketch s = { 0 };
 	struct stored_doc doc;
 
-	if (store_decode((struct str){ (const char *)data, size }, &doc, &s) == ST_OK)
+	if (doc_store_decode((struct str){ (const char *)data, size }, &doc, &s) == ST_OK)
 		page_sketch_overlap(&s, &s);
 	page_sketch_release(&s);
 	return 0;

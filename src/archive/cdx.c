@@ -99,7 +99,7 @@ void cdx_add_capture(struct buf *to, const struct fetch_result *r, bool revisit,
 			      .cap = sizeof(status_text),
 			      .limit = sizeof(status_text) };
 
-	(void)http_head_parse(r->header, &h);
+	(void)stored_head_parse(r->header, &h);
 	buf_add_int(&status, r->code > 0 ? r->code : h.status);
 	if (payload_sha1)
 		buf_add_sha1(&digest, payload_sha1);

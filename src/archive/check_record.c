@@ -292,7 +292,7 @@ void block_check_add(struct block_check *b, struct str piece)
 	}
 	size_t before = b->head.n;
 	buf_add(&b->head, str_slice(piece, 0, WARC_HEADER_MAX - before));
-	if (!http_head_parse(buf_str(&b->head), &h))
+	if (!stored_head_parse(buf_str(&b->head), &h))
 		return;
 	b->in_head = false;
 	add_payload(b, str_skip(piece, h.all.n - before));
@@ -303,7 +303,7 @@ static bool is_chunked(const struct block_check *b)
 {
 	struct http_head h;
 
-	(void)http_head_parse(buf_str(&b->head), &h);
+	(void)stored_head_parse(buf_str(&b->head), &h);
 	return str_find(http_head_field(&h, STR("Transfer-Encoding")), STR("chunked")) !=
 	       STR_NONE;
 }
@@ -315,7 +315,7 @@ static void check_http(struct warc_check *c, const struct block_check *b,
 	uint64_t length;
 	bool truncated = count_field(rec, STR("WARC-Truncated")) > 0;
 
-	if (!http_head_parse(buf_str(&b->head), &h) && !truncated) {
+	if (!stored_head_parse(buf_str(&b->head), &h) && !truncated) {
 		check_error(c, "the HTTP head does not end");
 		return;
 	}

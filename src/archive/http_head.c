@@ -31,7 +31,7 @@ static int parse_status(struct str line)
 	return str_take_uint(&line, 999, &status) ? (int)status : 0;
 }
 
-bool http_head_parse(struct str bytes, struct http_head *ret)
+bool stored_head_parse(struct str bytes, struct http_head *ret)
 {
 	struct str rest = bytes, whole, line;
 	struct http_head h = { 0 };

@@ -16,7 +16,7 @@ struct http_head {
 };
 
 /* False when no empty line ends the head within `bytes`; then `all` is all of it. */
-bool http_head_parse(struct str bytes, struct http_head *ret);
+bool stored_head_parse(struct str bytes, struct http_head *ret);
 /* The first value of a field, trimmed; empty when it is not there. */
 struct str http_head_field(const struct http_head *h, struct str name);
 /* One line after the other, folded ones as they are; false at the end. */

@@ -6,9 +6,15 @@
 #include "cmd/commands.h"
 #include "cmd/help.h"
 
-/* clang-format off: a line each, so that two new commands do not collide */
+/* clang-format off */ /* a line each, so that two new commands do not collide */
 const struct command *const commands[] = {
-	&cmd_rules, &cmd_states, &cmd_testweb, &cmd_man, &cmd_completion, NULL,
+	&cmd_crawl,
+	&cmd_rules,
+	&cmd_states,
+	&cmd_testweb,
+	&cmd_man,
+	&cmd_completion,
+	NULL,
 };
 /* clang-format on */
 

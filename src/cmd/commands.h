@@ -4,6 +4,7 @@
 
 #include "cmd/command.h"
 
+extern const struct command cmd_crawl;      /* crawl.c */
 extern const struct command cmd_completion; /* manual.c */
 extern const struct command cmd_man;        /* manual.c */
 extern const struct command cmd_testweb;    /* testweb.c */

@@ -220,7 +220,7 @@ static enum status save_lists(const struct web_settings *s, const struct world *
 	if (s->manifest.n) {
 		struct manifest_options o = { .aliases = s->aliases, .bytes = s->sizes };
 
-		TRY(manifest_save(w, &o, c_string(args, s->manifest), why));
+		TRY(truth_save(w, &o, c_string(args, s->manifest), why));
 	}
 	return ST_OK;
 }

@@ -29,7 +29,7 @@ static void docs_release(struct dup_index *x)
 
 void dup_index_release(struct dup_index *x)
 {
-	store_close(&x->store);
+	doc_store_close(&x->store);
 	docs_release(x);
 	postings_release(&x->postings);
 	page_sketch_release(&x->candidate);
@@ -84,7 +84,7 @@ static enum status get_doc(struct dup_index *x, uint64_t doc, struct str *ret_na
 		*ret = &x->docs[doc].sketch;
 		return ST_OK;
 	}
-	TRY(store_get(&x->store, doc, &d, &x->candidate, why));
+	TRY(doc_store_get(&x->store, doc, &d, &x->candidate, why));
 	*ret_name = d.name;
 	*ret = &x->candidate;
 	return ST_OK;
@@ -96,7 +96,7 @@ static enum status add_again(struct dup_index *x, struct diag *why)
 	for (size_t i = postings_covered(&x->postings); i < x->store.n; i++) {
 		struct stored_doc d;
 
-		TRY(store_get(&x->store, i, &d, &x->candidate, why));
+		TRY(doc_store_get(&x->store, i, &d, &x->candidate, why));
 		add_keys(x, &x->candidate, (uint32_t)i, d.extra.n && d.extra.p[0] == 'R');
 	}
 	return ST_OK;
@@ -112,8 +112,8 @@ static enum status open_files(struct dup_index *x, struct diag *why)
 		return postings_open(&x->postings, &how, why);
 	st = dir_make(x->options.dir, why);
 	if (st == ST_OK)
-		st = store_open(&x->store, path_join(&a, x->options.dir, STR("docs.seg")),
-				why);
+		st = doc_store_open(&x->store,
+				    path_join(&a, x->options.dir, STR("docs.seg")), why);
 	how.dir = path_join(&a, x->options.dir, STR("postings"));
 	if (st == ST_OK)
 		st = postings_open(&x->postings, &how, why);
@@ -291,7 +291,7 @@ static enum status add(struct dup_index *x, const struct page_sketch *s,
 		struct stored_doc d = *doc;
 
 		d.extra = represents ? STR("R") : STR("d");
-		TRY(store_add(&x->store, &d, s, why));
+		TRY(doc_store_add(&x->store, &d, s, why));
 	} else {
 		struct memory_doc m = { .n_name = doc->name.n };
 
@@ -304,7 +304,8 @@ static enum status add(struct dup_index *x, const struct page_sketch *s,
 	if (ret_doc)
 		*ret_doc = nr;
 	if (postings_full(&x->postings)) {
-		TRY(store_sync(&x->store, why)); /* never postings without documents */
+		TRY(doc_store_sync(&x->store,
+				   why)); /* never postings without documents */
 		TRY(postings_spill(&x->postings, (uint32_t)nr + 1, why));
 	}
 	return ST_OK;
@@ -332,7 +333,7 @@ enum status dup_index_see(struct dup_index *x, const struct page_sketch *s,
 
 enum status dup_index_sync(struct dup_index *x, struct diag *why)
 {
-	return x->options.dir ? store_sync(&x->store, why) : ST_OK;
+	return x->options.dir ? doc_store_sync(&x->store, why) : ST_OK;
 }
 
 enum status dup_index_name(struct dup_index *x, uint64_t doc, struct str *ret,

@@ -7,7 +7,7 @@
 
 static const struct segment_kind kind = { "THRDOCS1", 1, false };
 
-void store_close(struct store *s)
+void doc_store_close(struct store *s)
 {
 	segment_close(&s->log);
 	free(s->offsets);
@@ -35,19 +35,19 @@ static enum status find_records(struct store *s, const char *path, struct diag *
 	return st == ST_AGAIN ? ST_OK : st;
 }
 
-enum status store_open(struct store *s, const char *path, struct diag *why)
+enum status doc_store_open(struct store *s, const char *path, struct diag *why)
 {
 	*s = (struct store){ 0 };
 	enum status st = segment_open(&s->log, path, &kind, 0, NULL, why);
 	if (st == ST_OK)
 		st = find_records(s, path, why);
 	if (st != ST_OK)
-		store_close(s);
+		doc_store_close(s);
 	return st;
 }
 
-enum status store_add(struct store *s, const struct stored_doc *doc,
-		      const struct page_sketch *sketch, struct diag *why)
+enum status doc_store_add(struct store *s, const struct stored_doc *doc,
+			  const struct page_sketch *sketch, struct diag *why)
 {
 	uint64_t score, at;
 
@@ -63,18 +63,18 @@ enum status store_add(struct store *s, const struct stored_doc *doc,
 	return ST_OK;
 }
 
-enum status store_sync(struct store *s, struct diag *why)
+enum status doc_store_sync(struct store *s, struct diag *why)
 {
 	return segment_sync(&s->log, why);
 }
 
-enum status store_flush(struct store *s, struct diag *why)
+enum status doc_store_flush(struct store *s, struct diag *why)
 {
 	return segment_flush(&s->log, why);
 }
 
-enum status store_decode(struct str record, struct stored_doc *ret,
-			 struct page_sketch *ret_sketch)
+enum status doc_store_decode(struct str record, struct stored_doc *ret,
+			     struct page_sketch *ret_sketch)
 {
 	uint64_t score;
 
@@ -113,14 +113,14 @@ static enum status read_record(struct store *s, uint64_t at, struct diag *why)
 	return n == head[0] ? ST_OK : ST_CORRUPT;
 }
 
-enum status store_get(struct store *s, size_t doc, struct stored_doc *ret,
-		      struct page_sketch *ret_sketch, struct diag *why)
+enum status doc_store_get(struct store *s, size_t doc, struct stored_doc *ret,
+			  struct page_sketch *ret_sketch, struct diag *why)
 {
 	if (doc >= s->n)
 		return diag_fail(why, ST_NOT_FOUND, "there is no document %zu", doc);
 	buf_reset(&s->record);
 	TRY(read_record(s, s->offsets[doc], why));
-	if (store_decode(buf_str(&s->record), ret, ret_sketch) != ST_OK)
+	if (doc_store_decode(buf_str(&s->record), ret, ret_sketch) != ST_OK)
 		return diag_fail(why, ST_CORRUPT, "document %zu is damaged", doc);
 	return ST_OK;
 }

@@ -25,18 +25,18 @@ struct stored_doc {
 	struct str extra; /* the caller's own bytes */
 };
 
-must_use enum status store_open(struct store *s, const char *path, struct diag *why);
-void store_close(struct store *s);
-/* Buffered until store_sync(); documents are numbered from 0. */
-must_use enum status store_add(struct store *s, const struct stored_doc *doc,
-			       const struct page_sketch *sketch, struct diag *why);
-must_use enum status store_sync(struct store *s, struct diag *why);
-must_use enum status store_flush(struct store *s, struct diag *why);
+must_use enum status doc_store_open(struct store *s, const char *path, struct diag *why);
+void doc_store_close(struct store *s);
+/* Buffered until doc_store_sync(); documents are numbered from 0. */
+must_use enum status doc_store_add(struct store *s, const struct stored_doc *doc,
+				   const struct page_sketch *sketch, struct diag *why);
+must_use enum status doc_store_sync(struct store *s, struct diag *why);
+must_use enum status doc_store_flush(struct store *s, struct diag *why);
 /* `ret_sketch` may be NULL.  Strings live until the next call. */
-must_use enum status store_get(struct store *s, size_t doc, struct stored_doc *ret,
-			       struct page_sketch *ret_sketch, struct diag *why);
+must_use enum status doc_store_get(struct store *s, size_t doc, struct stored_doc *ret,
+				   struct page_sketch *ret_sketch, struct diag *why);
 
 /* For the fuzz target: one record as it stands on disk. */
-must_use enum status store_decode(struct str record, struct stored_doc *ret,
-				  struct page_sketch *ret_sketch);
+must_use enum status doc_store_decode(struct str record, struct stored_doc *ret,
+				      struct page_sketch *ret_sketch);
 #endif

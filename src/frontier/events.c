@@ -47,14 +47,19 @@ void frontier_unresolved(struct frontier *f, uint32_t site, int64_t now_ms)
 	fail_site(f, site, FETCH_DNS_FAILED, now_ms);
 }
 
-void frontier_refused_address(struct frontier *f, uint32_t site)
+void frontier_site_dead(struct frontier *f, uint32_t site, int code)
 {
 	struct site *s = &f->sites.v[site];
 
-	f->resolving--;
 	s->state = SITE_DEAD;
-	s->dead_code = FETCH_BLOCKED;
+	s->dead_code = (int16_t)code;
 	wake(f, site);
+}
+
+void frontier_again(struct frontier *f, uint32_t site, int64_t now_ms)
+{
+	f->in_flight++;
+	lanes_start(&f->lanes, &f->sites.v[site].lanes, now_ms);
 }
 
 void frontier_robots_known(struct frontier *f, uint32_t site, int64_t until_ms,
@@ -100,10 +105,10 @@ void frontier_fetched(struct frontier *f, uint32_t site, const struct answer *a,
 enum status frontier_judged(struct frontier *f, uint32_t site, uint64_t template_hash,
 			    bool novel, struct diag *why)
 {
-	struct template_state *t = templates_get(&f->templates, template_hash);
+	struct url_template *t = novelty_get(&f->templates, template_hash);
 	uint32_t n;
 
-	template_answer(t, novel);
+	novelty_answer(t, novel);
 	f->novel += novel;
 	if (!novel || t->refused == 0)
 		return ST_OK;
@@ -156,6 +161,29 @@ enum status frontier_restore(struct frontier *f, const struct discovery *d,
 	return frontier_enqueue(f, d, page, page->off_hops, why);
 }
 
+enum status frontier_restore_later(struct frontier *f, const struct discovery *d,
+				   const struct frontier_page *page, struct diag *why)
+{
+	cleanup(buf_release) struct buf payload = { 0 };
+	struct seen_question q = { .key = d->hash };
+
+	frontier_late_encode(d, page, page->off_hops, &payload);
+	q.payload = buf_str(&payload);
+	TRY(seen_add(&f->seen, &q, 1, why));
+	return q.answer == SEEN_NEW ? frontier_enqueue(f, d, page, page->off_hops, why)
+				    : ST_OK;
+}
+
+enum status frontier_restore_known(struct frontier *f, struct u128 key, struct diag *why)
+{
+	return restore_key(f, key, why);
+}
+
+void frontier_restore_clock(struct frontier *f, uint32_t site, const struct answer *a)
+{
+	lanes_stop(&f->lanes, &f->sites.v[site].lanes, a);
+}
+
 enum status frontier_restore_refused(struct frontier *f, const struct discovery *d,
 				     struct diag *why)
 {
@@ -179,7 +207,7 @@ enum status frontier_restore_done(struct frontier *f, const struct url *url,
 	f->sites.domains[s->domain].spent.bytes += bytes;
 	f->budget.total.pages++;
 	f->budget.total.bytes += bytes;
-	template_ask(templates_get(&f->templates, template_hash(url, &f->scratch[1])));
+	novelty_ask(novelty_get(&f->templates, url_template_hash(url, &f->scratch[1])));
 	return ST_OK;
 }
 

@@ -42,7 +42,7 @@ void frontier_close(struct frontier *f)
 	lanes_release(&f->lanes);
 	schedule_release(&f->schedule);
 	budget_release(&f->budget);
-	templates_release(&f->templates);
+	novelty_release(&f->templates);
 	intern_release(&f->sources);
 	for (size_t i = 0; i < COUNT(f->scratch); i++)
 		buf_release(&f->scratch[i]);
@@ -100,8 +100,8 @@ static bool is_off_site(const struct frontier_decision *d)
 }
 
 /* What a late answer needs to queue the link after all. */
-static void late_encode(const struct discovery *d, const struct frontier_page *page,
-			uint8_t off_hops, struct buf *to)
+void frontier_late_encode(const struct discovery *d, const struct frontier_page *page,
+			  uint8_t off_hops, struct buf *to)
 {
 	cleanup(buf_release) struct buf bytes = { 0 };
 
@@ -250,10 +250,10 @@ enum status frontier_offer(struct frontier *f, const struct frontier_page *page,
 		if (decisions[i].verdict != FRONTIER_QUEUED)
 			continue;
 		size_t from = late.n;
-		late_encode(&links[i], page,
-			    is_off_site(&decisions[i]) ? (uint8_t)(page->off_hops + 1)
-						       : 0,
-			    &late);
+		frontier_late_encode(
+			&links[i], page,
+			is_off_site(&decisions[i]) ? (uint8_t)(page->off_hops + 1) : 0,
+			&late);
 		/* The buffer may still move: note the place, not the pointer. */
 		f->questions[i].payload =
 			(struct str){ (const char *)from, late.n - from };

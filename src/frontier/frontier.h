@@ -15,12 +15,12 @@
 #define FRONTIER_FRONTIER_H
 
 #include "frontier/budget.h"
+#include "frontier/novelty.h"
 #include "frontier/queued_url.h"
 #include "frontier/schedule.h"
 #include "frontier/scope.h"
 #include "frontier/seen.h"
 #include "frontier/sites.h"
-#include "frontier/template.h"
 #include "frontier/trap.h"
 #include "record/discovery.h"
 #include "record/fetch.h"
@@ -31,7 +31,7 @@ struct frontier_settings {
 	size_t seen_ram_bytes;
 	struct politeness politeness[LANE_KINDS];
 	struct budget_settings budget;
-	struct template_settings templates;
+	struct novelty_settings templates;
 	struct trap_limits traps;
 	uint32_t max_attempts;      /* of one URL, the first included */
 	uint32_t max_site_failures; /* to resolve, or to get robots.txt */
@@ -97,7 +97,7 @@ struct frontier {
 	struct sites sites;
 	struct schedule schedule;
 	struct budget budget;
-	struct templates templates;
+	struct novelty templates;
 	struct intern sources;
 	uint32_t in_flight, resolving;
 	uint64_t found, known, refused;
@@ -134,8 +134,8 @@ must_use enum status frontier_next(struct frontier *f, int64_t now_ms, struct ar
 void frontier_resolved(struct frontier *f, uint32_t site, const struct ip *ip,
 		       int64_t until_ms);
 void frontier_unresolved(struct frontier *f, uint32_t site, int64_t now_ms);
-/* Its address is one that must not be asked: everything queued on it is refused. */
-void frontier_refused_address(struct frontier *f, uint32_t site);
+/* Never again: everything queued on it is refused, with this code. */
+void frontier_site_dead(struct frontier *f, uint32_t site, int code);
 /* robots.txt is known, and good until then. */
 void frontier_robots_known(struct frontier *f, uint32_t site, int64_t until_ms,
 			   uint32_t crawl_delay_ms);
@@ -145,6 +145,8 @@ void frontier_robots_failed(struct frontier *f, uint32_t site, int64_t now_ms);
 /* The transfer of a task ended; frees its place.  `bytes` as transferred. */
 void frontier_fetched(struct frontier *f, uint32_t site, const struct answer *a,
 		      uint64_t bytes);
+/* One more request of the same task, which nobody asked the frontier for. */
+void frontier_again(struct frontier *f, uint32_t site, int64_t now_ms);
 /* The page was judged. */
 must_use enum status frontier_judged(struct frontier *f, uint32_t site,
 				     uint64_t template_hash, bool novel,
@@ -165,6 +167,15 @@ frontier_restore_refused(struct frontier *f, const struct discovery *d, struct d
 must_use enum status frontier_restore_done(struct frontier *f, const struct url *url,
 					   struct u128 key, bool fetched, uint64_t bytes,
 					   struct diag *why);
+/* One that was undecided; ask frontier_late() for it when all is replayed. */
+must_use enum status frontier_restore_later(struct frontier *f, const struct discovery *d,
+					    const struct frontier_page *page,
+					    struct diag *why);
+/* The key of something done before it was queued. */
+must_use enum status frontier_restore_known(struct frontier *f, struct u128 key,
+					    struct diag *why);
+/* A fetch of the site ended so. */
+void frontier_restore_clock(struct frontier *f, uint32_t site, const struct answer *a);
 /* All lanes: what was in flight may have ended just now. */
 void frontier_resume(struct frontier *f, int64_t now_ms);
 #endif

@@ -12,6 +12,9 @@ must_use enum status frontier_enqueue_encoded(struct frontier *f, uint32_t site,
 					      struct u128 key, uint8_t priority,
 					      const struct queued_url *q,
 					      size_t origin_bytes, struct diag *why);
+/* What a late answer needs to queue the link after all. */
+void frontier_late_encode(const struct discovery *d, const struct frontier_page *page,
+			  uint8_t off_hops, struct buf *to);
 /* Under which key a refused URL is known. */
 struct u128 frontier_refused_key(struct u128 key);
 #endif

@@ -128,13 +128,12 @@ static bool is_held(struct attempt *t, uint32_t site, const struct queued *item,
 	struct url u;
 
 	if (url_parse(q->url, NULL, &f->scratch[0], &u, NULL) == ST_OK)
-		t->ret->template_hash = template_hash(&u, &f->scratch[1]);
-	struct template_state *template =
-		templates_get(&f->templates, t->ret->template_hash);
+		t->ret->template_hash = url_template_hash(&u, &f->scratch[1]);
+	struct url_template *template = novelty_get(&f->templates, t->ret->template_hash);
 	if (q->attempt > 0)
 		return false;
-	if (q->is_seed || template_has_credit(&f->templates, template)) {
-		template_ask(template);
+	if (q->is_seed || novelty_has_credit(&f->templates, template)) {
+		novelty_ask(template);
 		return false;
 	}
 	template->refused++;

@@ -3,7 +3,7 @@
  *
  * Looks at the form of a URL, and of the one it was found on; each finding has
  * a name.  Deliberately narrow: what is merely suspicious is left to the
- * budgets, which measure before they judge (template.h).  Pure.
+ * budgets, which measure before they judge (novelty.h).  Pure.
  */
 #ifndef FRONTIER_TRAP_H
 #define FRONTIER_TRAP_H

@@ -132,6 +132,28 @@ enum status segment_log_sync(struct segment_log *l, struct diag *why)
 	return segment_sync(&l->open, why);
 }
 
+enum status segment_log_cut(const char *dir, uint64_t position, struct diag *why)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	cleanup(str_list_release) struct str_list names = { 0 };
+	struct file f = { 0 };
+	uint64_t base, keep;
+
+	TRY(find_base(dir, position, &keep, why));
+	TRY(dir_list(dir, STR(".seg"), &a, &names, why));
+	/* Newest first: a crash in between leaves a log without holes. */
+	for (size_t i = names.n; i-- > 0;)
+		if (parse_name(names.v[i], &base) && base > keep)
+			TRY(file_remove(path_join(&a, dir, names.v[i]), why));
+	TRY(file_open(&f, file_path(&a, dir, keep), FILE_UPDATE, why));
+	uint64_t size = position - keep + SEGMENT_HEADER;
+	enum status st = f.size > size ? file_truncate(&f, size, why) : ST_OK;
+	if (st == ST_OK)
+		st = file_sync(&f, why);
+	file_close(&f);
+	return st == ST_OK ? dir_sync(dir, why) : st;
+}
+
 enum status segment_log_drop(struct segment_log *l, uint64_t position, struct diag *why)
 {
 	cleanup(arena_release) struct arena a = { 0 };

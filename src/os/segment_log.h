@@ -45,6 +45,13 @@ uint64_t segment_log_end(const struct segment_log *l);
 must_use enum status segment_log_drop(struct segment_log *l, uint64_t position,
 				      struct diag *why);
 
+/*
+ * Forget all behind `position`, one that segment_log_add() gave or the end; the log
+ * must not be open.  Lasts when it returns.
+ */
+must_use enum status segment_log_cut(const char *dir, uint64_t position,
+				     struct diag *why);
+
 struct segment_cursor {
 	char *dir;
 	const struct segment_kind *kind;

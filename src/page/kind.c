@@ -112,8 +112,8 @@ static enum page_kind kind_of_bytes(struct str type, struct str head, struct are
 	return PAGE_TEXT;
 }
 
-enum page_kind kind_of(struct str content_type, struct str url, struct str head,
-		       struct arena *a)
+enum page_kind page_kind_of(struct str content_type, struct str url, struct str head,
+			    struct arena *a)
 {
 	struct str type = kind_essence(content_type);
 

@@ -11,8 +11,8 @@
 #include "page/page.h"
 
 /* `head` is the document, of which the first kilobytes are looked at. */
-enum page_kind kind_of(struct str content_type, struct str url, struct str head,
-		       struct arena *a);
+enum page_kind page_kind_of(struct str content_type, struct str url, struct str head,
+			    struct arena *a);
 /* "text/html" of "Text/HTML; charset=x": a slice, trimmed, in any case. */
 struct str kind_essence(struct str content_type);
 #endif

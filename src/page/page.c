@@ -125,7 +125,7 @@ void page_parse(const struct page_input *in, const struct page_options *options,
 		struct arena *a, struct page *ret)
 {
 	struct page_options o = page_options_filled(options);
-	enum page_kind kind = kind_of(in->content_type, in->url, in->body, a);
+	enum page_kind kind = page_kind_of(in->content_type, in->url, in->body, a);
 
 	*ret = (struct page){ 0 };
 	if (kind == PAGE_PDF) {

@@ -207,8 +207,8 @@ void manifest_write(const struct world *w, const struct manifest_options *o,
 	write_all(&m);
 }
 
-enum status manifest_save(const struct world *w, const struct manifest_options *o,
-			  const char *path, struct diag *why)
+enum status truth_save(const struct world *w, const struct manifest_options *o,
+		       const char *path, struct diag *why)
 {
 	struct file f = { 0 };
 	struct buf to = { 0 };

@@ -21,9 +21,8 @@ struct manifest_options {
 	bool bytes;       /* render every page to know its size */
 };
 
-must_use enum status manifest_save(const struct world *w,
-				   const struct manifest_options *o, const char *path,
-				   struct diag *why);
+must_use enum status truth_save(const struct world *w, const struct manifest_options *o,
+				const char *path, struct diag *why);
 /* The same, into a buffer: small worlds, tests. */
 void manifest_write(const struct world *w, const struct manifest_options *o,
 		    struct buf *to);

@@ -275,7 +275,7 @@ static void a_spooled_body_streams_through(void)
 		digest_start(&sha1);
 		while (warc_block(&reader, &piece, NULL) == ST_OK) {
 			if (first)
-				CHECK(http_head_parse(piece, &head));
+				CHECK(stored_head_parse(piece, &head));
 			digest_add(&sha1, first ? str_skip(piece, head.all.n) : piece);
 			first = false;
 		}

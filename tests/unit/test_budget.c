@@ -1,8 +1,8 @@
 #include "frontier/budget.h"
 
 #include "base/hash.h"
+#include "frontier/novelty.h"
 #include "frontier/recrawl.h"
-#include "frontier/template.h"
 #include "test.h"
 
 static void each_limit_has_its_name(void)
@@ -60,7 +60,7 @@ static struct str template_of(const char *url)
 
 	buf_reset(&text);
 	if (url_parse(str_from(url), NULL, &scratch, &u, NULL) == ST_OK)
-		template_format(&u, &text);
+		url_template_format(&u, &text);
 	buf_release(&scratch);
 	return buf_str(&text);
 }
@@ -80,18 +80,18 @@ static void urls_of_one_family_have_one_template(void)
 
 static uint32_t asked_until_stopped(double novelty, uint32_t most)
 {
-	struct templates t = { .settings = { .first = 50, .per_novel = 20 } };
+	struct novelty t = { .settings = { .first = 50, .per_novel = 20 } };
 	double due = 0;
 	uint32_t n = 0;
 
-	for (; n < most && template_has_credit(&t, templates_get(&t, 1)); n++) {
-		template_ask(templates_get(&t, 1));
+	for (; n < most && novelty_has_credit(&t, novelty_get(&t, 1)); n++) {
+		novelty_ask(novelty_get(&t, 1));
 		due += novelty;
 		bool novel = due >= 1;
 		due -= novel;
-		template_answer(templates_get(&t, 1), novel);
+		novelty_answer(novelty_get(&t, 1), novel);
 	}
-	templates_release(&t);
+	novelty_release(&t);
 	return n;
 }
 

@@ -49,7 +49,7 @@ static void kinds_are_told_by_label_and_bytes(void)
 	};
 
 	for (size_t i = 0; i < COUNT(s); i++) {
-		enum page_kind kind = kind_of(s[i].type, STR(""), s[i].body, &arena);
+		enum page_kind kind = page_kind_of(s[i].type, STR(""), s[i].body, &arena);
 
 		if (kind != s[i].kind)
 			printf("# %s %s: %d\n", s[i].type.p, s[i].body.p, (int)kind);

@@ -142,12 +142,38 @@ static void damage_is_named_with_its_place(void)
 	      ST_NOT_FOUND);
 }
 
+static void what_was_not_committed_can_be_cut(void)
+{
+	for (unsigned keep = 0; keep <= RECORDS; keep += 40) {
+		struct segment_log l = { 0 };
+		struct segment_cursor c = { 0 };
+		uint64_t at[RECORDS + 1];
+		struct str got;
+
+		CHECK(dir_remove(tmp_path("cut"), NULL) == ST_OK && open_log(&l, "cut"));
+		for (unsigned i = 0; i < RECORDS; i++)
+			CHECK(add_number(&l, i, &at[i]));
+		CHECK(segment_log_flush(&l, NULL) == ST_OK);
+		at[RECORDS] = segment_log_end(&l);
+		segment_log_close(&l);
+		CHECK(segment_log_cut(tmp_path("cut"), at[keep], NULL) == ST_OK);
+		CHECK(open_log(&l, "cut") && segment_log_end(&l) == at[keep]);
+		CHECK(segment_cursor_open(&c, tmp_path("cut"), &kind, 0, NULL) == ST_OK);
+		for (unsigned i = 0; i < keep; i++)
+			CHECK(next_is(&c, i));
+		CHECK(segment_cursor_next(&c, &got, NULL) == ST_AGAIN);
+		segment_cursor_close(&c);
+		segment_log_close(&l);
+	}
+}
+
 int main(void)
 {
 	RUN(a_log_of_many_files_reads_from_any_position);
 	RUN(a_reader_at_the_end_sees_what_comes);
 	RUN(positions_go_on_after_reopening);
 	RUN(old_files_can_be_dropped);
+	RUN(what_was_not_committed_can_be_cut);
 	RUN(damage_is_named_with_its_place);
 	DONE();
 }

@@ -1,5 +1,5 @@
 /*
- * template.h - does this family of URLs still bring anything new?
+ * novelty.h - does this family of URLs still bring anything new?
  *
  * URLs of one host that differ only in numbers, dates, hashes, names at the end
  * and parameter values belong to one template: /shop/N/?color=&size=.  A template
@@ -11,44 +11,44 @@
  *
  * A zeroed struct with its settings is empty.  Pure; one owner.
  */
-#ifndef FRONTIER_TEMPLATE_H
-#define FRONTIER_TEMPLATE_H
+#ifndef FRONTIER_NOVELTY_H
+#define FRONTIER_NOVELTY_H
 
 #include "base/map.h"
 #include "web/url.h"
 
-struct template_settings {
+struct novelty_settings {
 	uint32_t first;     /* requests before anything has to be proved; 0: no limit */
 	uint32_t per_novel; /* further requests that one new page pays for */
 	uint32_t bonus;     /* given to every template when nothing else is left to ask */
 };
 
-struct template_state {
+struct url_template {
 	uint64_t hash;
 	uint32_t asked, novel, answered;
 	uint32_t refused; /* held back since the last credit */
 };
 
-struct templates {
-	struct template_settings settings;
+struct novelty {
+	struct novelty_settings settings;
 	struct map by_hash; /* to the index in v */
-	struct template_state *v;
+	struct url_template *v;
 	size_t n, cap;
 };
 
-void templates_release(struct templates *t);
+void novelty_release(struct novelty *t);
 /* The template of a URL as text, for people; its hash is what the table knows. */
-void template_format(const struct url *u, struct buf *to);
-uint64_t template_hash(const struct url *u, struct buf *scratch);
+void url_template_format(const struct url *u, struct buf *to);
+uint64_t url_template_hash(const struct url *u, struct buf *scratch);
 /* The state of a template, made when new; lives until the next call. */
-struct template_state *templates_get(struct templates *t, uint64_t hash);
+struct url_template *novelty_get(struct novelty *t, uint64_t hash);
 /* NULL when nothing is known of it. */
-const struct template_state *templates_find(const struct templates *t, uint64_t hash);
+const struct url_template *novelty_find(const struct novelty *t, uint64_t hash);
 
 /* May one more be asked? */
-bool template_has_credit(const struct templates *t, const struct template_state *s);
+bool novelty_has_credit(const struct novelty *t, const struct url_template *s);
 /* One is asked. */
-void template_ask(struct template_state *s);
+void novelty_ask(struct url_template *s);
 /* Its answer came. */
-void template_answer(struct template_state *s, bool novel);
+void novelty_answer(struct url_template *s, bool novel);
 #endif

@@ -1,4 +1,4 @@
-#include "frontier/template.h"
+#include "frontier/novelty.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #define SEGMENTS_KEPT 4 /* literal ones; further down only their number counts */
 #define PARAMS_KEPT   16
 
-void templates_release(struct templates *t)
+void novelty_release(struct novelty *t)
 {
 	map_release(&t->by_hash);
 	free(t->v);
-	*t = (struct templates){ .settings = t->settings };
+	*t = (struct novelty){ .settings = t->settings };
 }
 
 static bool has_digit(struct str s)
@@ -73,7 +73,7 @@ static void add_parameters(struct buf *to, struct str query)
 	}
 }
 
-void template_format(const struct url *u, struct buf *to)
+void url_template_format(const struct url *u, struct buf *to)
 {
 	struct str path = u->path, s;
 	unsigned nr = 0;
@@ -93,33 +93,33 @@ void template_format(const struct url *u, struct buf *to)
 		add_parameters(to, u->query);
 }
 
-uint64_t template_hash(const struct url *u, struct buf *scratch)
+uint64_t url_template_hash(const struct url *u, struct buf *scratch)
 {
 	buf_reset(scratch);
-	template_format(u, scratch);
+	url_template_format(u, scratch);
 	return hash64(buf_str(scratch));
 }
 
-struct template_state *templates_get(struct templates *t, uint64_t hash)
+struct url_template *novelty_get(struct novelty *t, uint64_t hash)
 {
 	bool is_new;
 	uint64_t *index = map_add(&t->by_hash, hash, &is_new);
 
 	if (is_new) {
 		*index = t->n;
-		VEC_ADD(t->v, t->n, t->cap, (struct template_state){ .hash = hash });
+		VEC_ADD(t->v, t->n, t->cap, (struct url_template){ .hash = hash });
 	}
 	return &t->v[*index];
 }
 
-const struct template_state *templates_find(const struct templates *t, uint64_t hash)
+const struct url_template *novelty_find(const struct novelty *t, uint64_t hash)
 {
 	const uint64_t *index = map_find(&t->by_hash, hash);
 
 	return index ? &t->v[*index] : NULL;
 }
 
-bool template_has_credit(const struct templates *t, const struct template_state *s)
+bool novelty_has_credit(const struct novelty *t, const struct url_template *s)
 {
 	uint64_t credit =
 		t->settings.first + (uint64_t)t->settings.per_novel * (uint64_t)s->novel;
@@ -127,12 +127,12 @@ bool template_has_credit(const struct templates *t, const struct template_state 
 	return t->settings.first == 0 || s->asked < credit;
 }
 
-void template_ask(struct template_state *s)
+void novelty_ask(struct url_template *s)
 {
 	s->asked++;
 }
 
-void template_answer(struct template_state *s, bool novel)
+void novelty_answer(struct url_template *s, bool novel)
 {
 	s->answered++;
 	s->novel += novel;

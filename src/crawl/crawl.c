@@ -1,0 +1,339 @@
+#include "crawl/crawl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "crawl/internal.h"
+#include "crawl/setup.h"
+
+#define STATUS_MS     1000
+#define LOOP_WAIT_MS  200
+#define DRAIN_AT_ONCE 128
+
+void crawl_fail(struct crawl *c, enum status st, const struct diag *why)
+{
+	if (c->st != ST_OK)
+		return;
+	c->st = st;
+	c->why = *why;
+	c->end = st == ST_DISK_FULL ? CRAWL_DISK_LOW : CRAWL_FAILED;
+	c->stopping = true;
+}
+
+void crawl_stop(struct crawl *c, enum crawl_end end, const char *why)
+{
+	if (c->stopping)
+		return;
+	c->stopping = true;
+	c->end = end;
+	snprintf(c->why.text, sizeof(c->why.text), "%s", why);
+}
+
+/* --- giving out tasks --- */
+
+struct resolving {
+	struct crawl *c;
+	uint32_t site;
+};
+
+#define ADDRESS_MS \
+	((int64_t)600000) /* then the resolver, which knows the TTL, is asked */
+
+static void resolved(void *arg, const struct dns_answer *answer)
+{
+	struct resolving *r = arg;
+	int64_t now = clock_wall_ms(r->c->clock);
+
+	r->c->idle_until_ms = 0;
+	if (answer->n > 0)
+		frontier_resolved(&r->c->frontier, r->site, &answer->ips[0],
+				  now + ADDRESS_MS);
+	else
+		frontier_unresolved(&r->c->frontier, r->site, now);
+	free(r);
+}
+
+static void resolve(struct crawl *c, uint32_t site)
+{
+	struct resolving *r = NEW(struct resolving);
+	struct buf scratch = { 0 };
+	struct url u;
+
+	*r = (struct resolving){ c, site };
+	if (url_parse(c->frontier.sites.v[site].origin, NULL, &scratch, &u, NULL) ==
+	    ST_OK)
+		fetch_resolve(c->fetch, u.host, resolved, r);
+	else
+		resolved(r, &(struct dns_answer){ 0 });
+	buf_release(&scratch);
+}
+
+/* False when nothing more can be given out now. */
+static bool dispatch_one(struct crawl *c)
+{
+	struct item *i = crawl_take_item(c);
+	struct diag why;
+	enum status st = frontier_next(&c->frontier, clock_wall_ms(c->clock), &i->arena,
+				       &i->step, &why);
+	bool more = true;
+
+	if (st != ST_OK) {
+		crawl_fail(c, st, &why);
+		crawl_give_item(c, i);
+		return false;
+	}
+	switch ((enum step_kind)i->step.kind) {
+	case STEP_FETCH:
+		i->stage = ITEM_FETCHING;
+		c->counts.asked++;
+		fetch_start(c->fetch, &i->step.task, &i->arena, &i->body, i);
+		return true;
+	case STEP_RESOLVE:
+		resolve(c, i->step.site);
+		break;
+	case STEP_REFUSE:
+		crawl_refuse(c, &i->step);
+		break;
+	case STEP_WAIT:
+		c->idle_until_ms = i->step.until_ms;
+		more = false;
+		break;
+	case STEP_LIMIT: {
+		char text[64];
+
+		snprintf(text, sizeof(text), "limit reached: " STR_FMT,
+			 STR_ARG(i->step.rule));
+		crawl_stop(c, CRAWL_LIMIT, text);
+		more = false;
+		break;
+	}
+	case STEP_IDLE:
+		/* What is still on its way may bring links. */
+		if (c->items == 1 + (c->note != NULL))
+			crawl_stop(c, CRAWL_FINISHED, "nothing left to ask");
+		c->idle_until_ms = INT64_MAX;
+		more = false;
+		break;
+	}
+	crawl_give_item(c, i);
+	return more;
+}
+
+static void dispatch(struct crawl *c)
+{
+	while (!c->stopping && c->items < c->items_max &&
+	       fetch_in_flight(c->fetch) < c->settings->concurrency &&
+	       c->idle_until_ms <= clock_wall_ms(c->clock))
+		if (!dispatch_one(c))
+			return;
+}
+
+/* --- what comes back --- */
+
+static void take_back(struct crawl *c, struct item *i)
+{
+	if (i->stage == ITEM_DECIDING) {
+		crawl_decide(c, i);
+		return;
+	}
+	if (i->st != ST_OK)
+		crawl_fail(c, i->st, &i->why);
+	crawl_give_item(c, i);
+	/* The last one on its way may have been all that kept the end away. */
+	if (c->items == 0)
+		c->idle_until_ms = 0;
+}
+
+static void drain(void *arg)
+{
+	struct crawl *c = arg;
+	void *items[DRAIN_AT_ONCE];
+	size_t n;
+
+	while (queue_take_many(&c->to_loop, 0, items, DRAIN_AT_ONCE, &n) == ST_OK)
+		for (size_t k = 0; k < n; k++)
+			take_back(c, items[k]);
+}
+
+/* --- once a second --- */
+
+static void check_disk(struct crawl *c)
+{
+	uint64_t free_bytes;
+
+	if (disk_free(c->dir, &free_bytes, NULL) == ST_OK &&
+	    free_bytes < c->settings->min_disk)
+		crawl_stop(c, CRAWL_DISK_LOW, "the disk is nearly full");
+}
+
+static void every_second(struct crawl *c)
+{
+	cleanup(buf_release) struct buf status = { 0 };
+	int64_t now = clock_mono_ms(c->clock);
+
+	if (now < c->next_status_ms)
+		return;
+	c->next_status_ms = now + STATUS_MS;
+	check_disk(c);
+	crawl_format_status(c, &status);
+	if (c->settings->json) {
+		printf(STR_FMT "\n", STR_ARG(buf_str(&status)));
+		fflush(stdout);
+	}
+	setup_save_status(c, buf_str(&status));
+	crawl_note(c); /* an empty note comes back with what the writer has to say */
+}
+
+/* --- signals --- */
+
+static void interrupted(struct crawl *c)
+{
+	if (!c->stopping) {
+		crawl_stop(c, CRAWL_INTERRUPTED, "interrupted");
+		progress_clear(&c->progress);
+		log_event(
+			LOG_INFO, "stopping",
+			"finishing %zu requests, saving state (again to stop now; resume "
+			"with: thresh crawl %s)",
+			fetch_in_flight(c->fetch), c->dir);
+		return;
+	}
+	c->aborting = true;
+	fetch_abort_all(c->fetch);
+}
+
+static void arrived(struct signals *s, int signal)
+{
+	struct crawl *c = s->arg;
+
+	switch (signal) {
+	case SIGHUP:
+		setup_reload(c);
+		break;
+	case SIGUSR1:
+		setup_print_status(c);
+		break;
+	default:
+		interrupted(c);
+	}
+}
+
+/* --- the whole --- */
+
+static enum status turn(struct crawl *c)
+{
+	int64_t wait = LOOP_WAIT_MS;
+
+	while (!c->stopping || c->items > 0 || fetch_in_flight(c->fetch) > 0) {
+		if (c->frontier.seen.on_disk)
+			crawl_late_links(c);
+		dispatch(c);
+		every_second(c);
+		crawl_send_note(c);
+		crawl_show(c, false);
+		int64_t until = c->idle_until_ms - clock_wall_ms(c->clock);
+		wait = MIN(MAX(until, 0), LOOP_WAIT_MS);
+		/* Full: something has to come back first. */
+		if (c->stopping || c->items >= c->items_max ||
+		    fetch_in_flight(c->fetch) >= c->settings->concurrency)
+			wait = LOOP_WAIT_MS;
+		TRY(loop_step(&c->loop, wait, &c->why));
+	}
+	return ST_OK;
+}
+
+static void close_all(struct crawl *c)
+{
+	fetch_close(c->fetch);
+	workers_stop(c);
+	writer_release(&c->writer);
+	if (c->frontier_open)
+		frontier_close(&c->frontier);
+	robots_cache_release(&c->robots);
+	while (c->pool) {
+		struct item *i = c->pool;
+
+		c->pool = i->next;
+		item_free(i);
+	}
+	queue_release(&c->to_workers);
+	queue_release(&c->to_loop);
+	progress_release(&c->progress);
+	if (c->has_signals)
+		signals_close(&c->signals, &c->loop);
+	loop_wake_release(&c->wake, &c->loop);
+	loop_release(&c->loop);
+}
+
+static enum status open_loop(struct crawl *c, struct diag *why)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, 0 };
+
+	TRY(signals_open(&c->signals, signals, why));
+	c->has_signals = true;
+	TRY(loop_init(&c->loop, c->clock, why));
+	TRY(signals_watch(&c->signals, &c->loop, arrived, c, why));
+	TRY(loop_wake_init(&c->wake, &c->loop, drain, c, why));
+	queue_init(&c->to_workers, 4 * c->items_max);
+	queue_init(&c->to_loop, 4 * c->items_max);
+	queue_wake_by(&c->to_loop, c->wake.watch.fd);
+	progress_init(&c->progress, 2, c->clock);
+	c->progress.off = c->settings->quiet || c->settings->json;
+	return ST_OK;
+}
+
+static enum status run(struct crawl *c, struct diag *why)
+{
+	struct writer_start start = { .items_max = c->items_max };
+	struct digests digests = { 0 };
+	bool fresh;
+
+	TRY(open_loop(c, why));
+	TRY(setup_frontier(c, why));
+	TRY(crawl_replay(c, &start, &digests, &fresh, why));
+	TRY(writer_open(&c->writer, c->dir, c->settings, c->clock, &start, &digests,
+			&c->to_loop, why));
+	TRY(setup_fetch(c, why));
+	TRY(setup_begin(c, why));
+	TRY(writer_start_thread(&c->writer, why));
+	TRY(workers_start(c, why));
+	/* A seed known from before is only known once more. */
+	TRY(crawl_offer_seeds(c, why));
+	c->start_mono_ms = c->rate_ms = clock_mono_ms(c->clock);
+	TRY(turn(c));
+	crawl_show(c, true);
+	if (c->st != ST_OK) {
+		*why = c->why;
+		return c->st;
+	}
+	workers_stop(c);
+	return writer_close(&c->writer, str_from(c->why.text), why);
+}
+
+enum status crawl_run(const char *dir, struct crawl_settings *settings,
+		      struct str_list *seeds, enum crawl_end *ret_end,
+		      struct crawl_counts *ret_counts, struct diag *why)
+{
+	struct crawl *c = NEW(struct crawl);
+
+	*c = (struct crawl){
+		.settings = settings,
+		.seeds = seeds,
+		.dir = dir,
+		.clock = &real_clock,
+		/* Twice the requests in flight: as many again may be parsed and written.
+		 */
+		.items_max = 2 * settings->concurrency + 64,
+	};
+	enum status st = run(c, why);
+	*ret_end = c->end;
+	*ret_counts = c->counts;
+	if (st == ST_OK && c->why.text[0])
+		*why = c->why;
+	close_all(c);
+	free(c);
+	return st == ST_DISK_FULL ? ST_OK : st;
+}

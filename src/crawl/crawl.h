@@ -1,0 +1,80 @@
+/*
+ * crawl.h - a crawl from its seeds to its end, in one folder.
+ *
+ * crawl_run() does all of it: makes or resumes the folder, starts the threads,
+ * turns the loop until there is nothing left to ask, a limit is reached or
+ * somebody says stop, and closes everything in order.  It only puts stages
+ * together; what is decided is decided in frontier/, what is written in the
+ * writer.  The calling thread becomes the loop's.
+ */
+#ifndef CRAWL_CRAWL_H
+#define CRAWL_CRAWL_H
+
+#include "crawl/item.h"
+#include "crawl/robots_cache.h"
+#include "crawl/settings.h"
+#include "crawl/writer.h"
+#include "fetch/fetch.h"
+#include "os/loop.h"
+#include "os/progress.h"
+#include "os/signals.h"
+
+enum crawl_end {
+	CRAWL_FINISHED, /* nothing left to ask */
+	CRAWL_LIMIT,    /* a limit of the settings: `why` names it */
+	CRAWL_DISK_LOW,
+	CRAWL_INTERRUPTED, /* by a signal */
+	CRAWL_FAILED,      /* `why` says */
+	CRAWL_BLOCKED,     /* the servers refused nearly everything */
+};
+
+struct crawl_counts {
+	uint64_t asked, done, received_bytes;
+	uint64_t ok, redirects, client_errors, server_errors, failed; /* by answer */
+	uint64_t exact, near, soft_404, novel;
+	uint64_t dropped, refused, known, retries, robots_denied;
+	uint64_t identical_bytes; /* received, but not stored again */
+};
+
+struct crawl {
+	struct crawl_settings *settings;
+	struct str_list *seeds;
+	const char *dir;
+	const struct clock *clock;
+	struct loop loop;
+	struct signals signals;
+	bool has_signals;
+	struct fetch *fetch;
+	struct frontier frontier;
+	bool frontier_open;
+	struct robots_cache robots;
+	char robots_line[160];
+	struct writer writer;
+	struct queue to_workers, to_loop;
+	struct loop_wake wake;
+	struct worker *workers;
+	size_t n_workers;
+	struct item *pool;
+	size_t items, items_max; /* out of the pool, and at most */
+	struct item *note; /* collects lines of the journal and ledger; NULL for none */
+	struct crawl_counts counts;
+	struct progress progress;
+	int64_t start_mono_ms, next_status_ms, next_disk_ms;
+	double rate; /* pages a second, lately */
+	uint64_t rate_done;
+	int64_t rate_ms;
+	bool stopping, aborting;
+	enum crawl_end end;
+	enum status st; /* of the first thing that failed */
+	struct diag why;
+	int64_t idle_until_ms; /* wall: nothing to dispatch before */
+};
+
+/*
+ * Run the crawl in `dir`.  `seeds` are offered if it is a new one.  ST_OK for any
+ * end but CRAWL_FAILED.
+ */
+must_use enum status crawl_run(const char *dir, struct crawl_settings *settings,
+			       struct str_list *seeds, enum crawl_end *ret_end,
+			       struct crawl_counts *ret_counts, struct diag *why);
+#endif

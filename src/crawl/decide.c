@@ -1,0 +1,447 @@
+/*
+ * What the loop does with an answer: free its place, ask again or hand it on;
+ * and with a judged page: decide its links and write the decisions down.
+ */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "crawl/internal.h"
+#include "web/coding.h"
+#include "web/normal.h"
+#include "web/suffix.h"
+
+#define REDIRECTS_MAX   5
+#define ROBOTS_FRESH_MS ((int64_t)86400000) /* RFC 9309 2.4: a day at most */
+
+/* --- the end of a transfer --- */
+
+static bool is_trouble(int code)
+{
+	return code == 429 || code == 503 || code == FETCH_CONNECT_FAILED ||
+	       code == FETCH_CONNECTION_LOST || code == FETCH_TIMED_OUT;
+}
+
+/* Worth another attempt: what may be different next time. */
+static bool may_pass(int code)
+{
+	return is_trouble(code) || code == 500 || code == 502 || code == 504 ||
+	       code == 408 || code == FETCH_DNS_FAILED || code == FETCH_RUNTIME_ERROR;
+}
+
+static void count_answer(struct crawl *c, const struct fetch_result *r)
+{
+	struct crawl_counts *n = &c->counts;
+
+	n->received_bytes += r->wire_bytes;
+	if (r->code <= 0)
+		n->failed++;
+	else if (r->code < 300)
+		n->ok++;
+	else if (r->code < 400)
+		n->redirects++;
+	else if (r->code < 500)
+		n->client_errors++;
+	else
+		n->server_errors++;
+}
+
+static void to_worker(struct crawl *c, struct item *i, enum item_stage stage)
+{
+	i->stage = (uint8_t)stage;
+	if (queue_add(&c->to_workers, i, QUEUE_FOREVER) != ST_OK)
+		crawl_give_item(c, i);
+}
+
+static void retry(struct crawl *c, struct item *i)
+{
+	struct diag why;
+	int64_t now = clock_wall_ms(c->clock);
+	enum status st = frontier_requeue(&c->frontier, &i->step, now, &why);
+
+	c->counts.retries++;
+	crawl_note_record(
+		c, &(struct journal_record){ .kind = JOURNAL_RETRY,
+					     .dropped = { .url = i->step.task.url,
+							  .rule = STR("retry"),
+							  .detail = i->result.error,
+							  .key = i->step.task.key,
+							  .now_ms = now,
+							  .code = i->result.code } });
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
+	crawl_give_item(c, i);
+}
+
+/* --- robots.txt --- */
+
+/* The sitemaps it names, as links of the item. */
+static void add_sitemaps(struct crawl *c, struct item *i)
+{
+	const struct robots *r = &robots_cache_get(&c->robots, i->step.site)->rules;
+	struct buf scratch[2] = { { 0 }, { 0 } };
+	struct url u;
+
+	if (!c->settings->sitemaps || r->notes_n == 0)
+		return;
+	i->links = arena_alloc(&i->arena, r->notes_n * sizeof(*i->links));
+	for (size_t k = 0; k < r->notes_n; k++) {
+		if (r->notes[k].kind != NOTE_SITEMAP ||
+		    url_parse_normal(r->notes[k].value, NULL, NORMAL_STANDARD, scratch,
+				     &u, NULL) != ST_OK)
+			continue;
+		struct str url = arena_copy(&i->arena, url_without_fragment(&u));
+		i->links[i->n_links++] = (struct discovery){
+			.url = url,
+			.key = url,
+			.hash = hash128(url),
+			.via = i->step.task.url,
+			.depth = 1,
+			.hop = HOP_MANIFEST,
+			.priority = 210,
+		};
+	}
+	buf_release(&scratch[0]);
+	buf_release(&scratch[1]);
+}
+
+static void learn_robots(struct crawl *c, struct item *i)
+{
+	int64_t now = clock_wall_ms(c->clock);
+	struct str coding = http_head_field(&i->head, STR("Content-Encoding"));
+	struct str body = i->result.body;
+
+	i->decoded.limit = ROBOTS_MAX_BYTES + 1;
+	if (!coding_is_identity(coding) &&
+	    coding_decode(coding, i->result.body, &i->decoded) != ST_UNSUPPORTED)
+		body = buf_str(&i->decoded);
+	struct robots_policy p =
+		robots_cache_set(&c->robots, i->step.site, MAX(i->result.code, 0), body,
+				 i->retry_after_ms, now);
+	struct site_robots *s = robots_cache_get(&c->robots, i->step.site);
+	int64_t until = now + MIN((int64_t)p.ask_again_ms, ROBOTS_FRESH_MS);
+	uint32_t delay = (uint32_t)MIN(s->rules.crawl_delay_ms, UINT32_MAX);
+
+	if (i->result.code == FETCH_BLOCKED)
+		frontier_site_dead(&c->frontier, i->step.site, FETCH_BLOCKED);
+	else if (p.access == ROBOTS_DISALLOW && may_pass(i->result.code))
+		frontier_robots_failed(&c->frontier, i->step.site, now);
+	else
+		frontier_robots_known(&c->frontier, i->step.site, until, delay);
+	item_add_record(
+		i, &(struct journal_record){
+			   .kind = JOURNAL_ROBOTS,
+			   .robots = { .origin = c->frontier.sites.v[i->step.site].origin,
+				       .reason = str_from(p.reason ? p.reason : ""),
+				       .status = i->result.code,
+				       .now_ms = now,
+				       .until_ms = until,
+				       .crawl_delay_ms = delay } });
+	if (p.access == ROBOTS_PARSE)
+		add_sitemaps(c, i);
+}
+
+/* A robots.txt that moved is asked for where it is now, five times (RFC 9309 2.3.1.2). */
+static bool follow_robots(struct crawl *c, struct item *i)
+{
+	struct buf scratch = { 0 }, base_scratch = { 0 };
+	struct url base, u;
+	bool moved =
+		i->result.code >= 300 && i->result.code < 400 && i->location.n > 0 &&
+		i->robots_redirects < REDIRECTS_MAX &&
+		url_parse(i->step.task.url, NULL, &base_scratch, &base, NULL) == ST_OK &&
+		url_parse(i->location, &base, &scratch, &u, NULL) == ST_OK &&
+		url_is_http(&u);
+
+	if (moved) {
+		struct item *next = crawl_take_item(c);
+
+		next->stage = ITEM_FETCHING;
+		next->robots_redirects = i->robots_redirects + 1;
+		next->step = i->step;
+		next->step.task = (struct fetch_task){
+			.url = arena_copy(&next->arena, url_without_fragment(&u)),
+			.via = arena_copy(&next->arena, i->step.task.url),
+			.hops = STR("PR"),
+			.source = STR(""),
+			.kind = FETCH_ROBOTS,
+		};
+		next->step.task.key = hash128(next->step.task.url);
+		frontier_again(&c->frontier, i->step.site, clock_wall_ms(c->clock));
+		fetch_start(c->fetch, &next->step.task, &next->arena, &next->body, next);
+	}
+	buf_release(&scratch);
+	buf_release(&base_scratch);
+	return moved;
+}
+
+void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
+{
+	struct crawl *c = ctx;
+	struct item *i = cookie;
+
+	i->result = *r;
+	i->result.task = &i->step.task;
+	harvest_head(i);
+	frontier_fetched(
+		&c->frontier, i->step.site,
+		&(struct answer){
+			.end_ms = clock_wall_ms(c->clock),
+			.duration_ms = r->duration_ms,
+			.retry_after_ms = i->retry_after_ms,
+			.kind = is_trouble(r->code) ? ANSWER_TROUBLE : ANSWER_FINE,
+		},
+		r->wire_bytes);
+	c->idle_until_ms = 0;
+	if (c->aborting) { /* we ended it ourselves: it is asked again another time */
+		crawl_give_item(c, i);
+		return;
+	}
+	count_answer(c, r);
+	bool is_robots = i->step.task.kind == FETCH_ROBOTS;
+	if (!is_robots && may_pass(r->code) &&
+	    i->step.task.attempt < c->settings->retries) {
+		retry(c, i);
+		return;
+	}
+	if (is_robots && !follow_robots(c, i))
+		learn_robots(c, i);
+	to_worker(c, i, ITEM_DIGESTING);
+}
+
+/* --- the links of a judged page --- */
+
+static size_t redirects_before(struct str hops)
+{
+	size_t n = 0;
+
+	while (n < hops.n && hops.p[hops.n - 1 - n] == HOP_REDIRECT)
+		n++;
+	return n;
+}
+
+static bool worth_a_line(const struct frontier_decision *d)
+{
+	return d->verdict == FRONTIER_QUEUED || d->verdict == FRONTIER_LATER ||
+	       d->verdict == FRONTIER_REFUSED;
+}
+
+static int code_of_refusal(const struct frontier_decision *d)
+{
+	if (str_eq(d->stage, STR("trap")))
+		return FETCH_TRAP;
+	if (str_eq(d->rule, STR("depth")))
+		return FETCH_TOO_MANY_HOPS;
+	return FETCH_OUT_OF_SCOPE;
+}
+
+static void write_ledger(struct buf *to, const struct discovery *l,
+			 const struct frontier_decision *d, int64_t now_ms)
+{
+	if (d->verdict == FRONTIER_REFUSED)
+		ledger_add(to, &(struct ledger_line){ .url = l->url,
+						      .via = l->via,
+						      .stage = d->stage,
+						      .rule = d->rule,
+						      .detail = d->detail,
+						      .now_ms = now_ms,
+						      .code = code_of_refusal(d) });
+}
+
+static bool is_off_site(const struct frontier_decision *d)
+{
+	return str_eq(d->rule, STR("off-site")) || str_eq(d->rule, STR("embed"));
+}
+
+/* The journal's and the ledger's lines of what was decided. */
+static void write_links(struct crawl *c, struct item *i, const struct frontier_page *page,
+			const struct discovery *links, size_t n,
+			const struct frontier_decision *d)
+{
+	int64_t now = clock_wall_ms(c->clock);
+	struct journal_links out = { .via = n ? links[0].via : STR(""),
+				     .hops = page->hops,
+				     .source = page->source,
+				     .now_ms = now,
+				     .off_hops = page->off_hops };
+
+	out.v = arena_alloc(&i->arena, (n + 1) * sizeof(*out.v));
+	for (size_t k = 0; k < n; k++) {
+		write_ledger(&i->ledger, &links[k], &d[k], now);
+		out.known += d[k].verdict == FRONTIER_KNOWN;
+		c->counts.known += d[k].verdict == FRONTIER_KNOWN;
+		c->counts.refused += d[k].verdict == FRONTIER_REFUSED;
+		i->links_new += d[k].verdict == FRONTIER_QUEUED;
+		if (!worth_a_line(&d[k]))
+			continue;
+		out.v[out.n++] = (struct journal_link){
+			.url = links[k].url,
+			.key = str_eq(links[k].key, links[k].url) ? STR("")
+								  : links[k].key,
+			.key_rule = links[k].rule,
+			.stage = d[k].stage,
+			.rule = d[k].rule,
+			.detail = d[k].detail,
+			.depth = links[k].depth,
+			.verdict = d[k].verdict,
+			.hop = links[k].hop,
+			.priority = links[k].priority,
+			.off_hops =
+				is_off_site(&d[k]) ? (uint8_t)(page->off_hops + 1) : 0,
+		};
+	}
+	if (out.n > 0)
+		item_add_record(i, &(struct journal_record){ .kind = JOURNAL_LINKS,
+							     .links = out });
+}
+
+static enum status offer(struct crawl *c, struct item *i,
+			 const struct frontier_page *page, const struct discovery *links,
+			 size_t n, struct diag *why)
+{
+	struct frontier_decision *d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
+
+	TRY(frontier_offer(&c->frontier, page, links, n, clock_wall_ms(c->clock), d,
+			   why));
+	write_links(c, i, page, links, n, d);
+	c->idle_until_ms = 0;
+	return ST_OK;
+}
+
+static bool follows(const struct crawl *c, const struct item *i)
+{
+	if (!i->follow && i->step.task.kind != FETCH_ROBOTS)
+		return false;
+	if (c->settings->duplicate_links && i->has_verdict && !i->novel)
+		return false;
+	return i->result.code < 300 || i->result.code >= 400 ||
+	       redirects_before(i->step.task.hops) < REDIRECTS_MAX;
+}
+
+static void count_verdict(struct crawl *c, const struct item *i)
+{
+	struct crawl_counts *n = &c->counts;
+
+	n->done++;
+	n->novel += i->novel;
+	if (!i->has_verdict)
+		return;
+	n->exact += i->verdict.kind == VERDICT_EXACT;
+	n->near += i->verdict.kind == VERDICT_NEAR;
+	n->soft_404 += i->verdict.kind == VERDICT_SOFT_404;
+	if (i->form == CAPTURE_SAME_DIGEST)
+		n->identical_bytes += i->result.body_bytes;
+}
+
+void crawl_decide(struct crawl *c, struct item *i)
+{
+	struct frontier_page page = { .hops = i->step.task.hops,
+				      .source = i->step.task.source,
+				      .off_hops = i->step.off_hops };
+	struct diag why;
+	enum status st = ST_OK;
+
+	if (i->n_links > 0 && follows(c, i))
+		st = offer(c, i, &page, i->links, i->n_links, &why);
+	if (st == ST_OK && i->step.task.kind != FETCH_ROBOTS)
+		st = frontier_judged(&c->frontier, i->step.site, i->step.template_hash,
+				     i->novel, &why);
+	count_verdict(c, i);
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
+	to_worker(c, i, ITEM_ENCODING);
+}
+
+/* --- what is not asked, seeds, late links --- */
+
+void crawl_refuse(struct crawl *c, const struct frontier_step *s)
+{
+	int64_t now = clock_wall_ms(c->clock);
+	struct item *note = crawl_note(c);
+
+	c->counts.dropped++;
+	c->counts.robots_denied += s->code == FETCH_ROBOTS_DENIED;
+	ledger_add(&note->ledger, &(struct ledger_line){ .url = s->task.url,
+							 .via = s->task.via,
+							 .stage = STR("queue"),
+							 .rule = s->rule,
+							 .detail = s->detail,
+							 .code = s->code,
+							 .now_ms = now });
+	crawl_note_record(c, &(struct journal_record){ .kind = JOURNAL_DROPPED,
+						       .dropped = { .url = s->task.url,
+								    .rule = s->rule,
+								    .detail = s->detail,
+								    .key = s->task.key,
+								    .now_ms = now,
+								    .code = s->code } });
+}
+
+static enum status offer_seed(struct crawl *c, struct str text, struct diag *why)
+{
+	struct buf scratch[2] = { { 0 }, { 0 } };
+	struct item *note = crawl_note(c);
+	struct diag detail;
+	struct url u;
+	enum status st =
+		url_parse_normal(text, NULL, NORMAL_STANDARD, scratch, &u, &detail);
+
+	if (st != ST_OK || !url_is_http(&u)) {
+		st = diag_fail(why, ST_SYNTAX, "seed '" STR_FMT "': %s",
+			       (int)MIN(text.n, 100), text.p,
+			       st != ST_OK ? detail.text
+					   : "only http and https are crawled");
+	} else {
+		struct str url = arena_copy(&note->arena, url_without_fragment(&u));
+		struct discovery d = { .url = url,
+				       .key = url,
+				       .hash = hash128(url),
+				       .via = STR(""),
+				       .rule = STR(""),
+				       .hop = HOP_LINK,
+				       .priority = 250 };
+
+		st = offer(c, note,
+			   &(struct frontier_page){ .source = url, .hops = STR("") }, &d,
+			   1, why);
+	}
+	buf_release(&scratch[0]);
+	buf_release(&scratch[1]);
+	return st;
+}
+
+enum status crawl_offer_seeds(struct crawl *c, struct diag *why)
+{
+	for (size_t i = 0; i < c->seeds->n; i++)
+		TRY(offer_seed(c, c->seeds->v[i], why));
+	return ST_OK;
+}
+
+void crawl_late_links(struct crawl *c)
+{
+	struct arena a = { 0 };
+	struct discovery d;
+	struct diag why;
+	enum status st;
+
+	while ((st = frontier_late(&c->frontier, &a, &d, &why)) == ST_OK) {
+		struct journal_link l = { .url = d.url,
+					  .depth = d.depth,
+					  .hop = d.hop,
+					  .priority = d.priority,
+					  .stage = STR("seen"),
+					  .rule = STR("new") };
+
+		crawl_note_record(
+			c, &(struct journal_record){
+				   .kind = JOURNAL_LATE,
+				   .links = { .via = d.via,
+					      .v = &l,
+					      .n = 1,
+					      .now_ms = clock_wall_ms(c->clock) } });
+		c->idle_until_ms = 0;
+		arena_reset(&a);
+	}
+	arena_release(&a);
+	if (st != ST_AGAIN)
+		crawl_fail(c, st, &why);
+}

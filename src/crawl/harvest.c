@@ -1,0 +1,258 @@
+#include "crawl/harvest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/date.h"
+#include "page/page.h"
+#include "web/coding.h"
+#include "web/normal.h"
+
+/* A page that is larger decoded is cut for parsing; the archive has all of it. */
+#define DECODED_MAX ((size_t)32 << 20)
+
+void harvest_release(struct harvest *h)
+{
+	for (size_t i = 0; i < COUNT(h->scratch); i++)
+		buf_release(&h->scratch[i]);
+	map_release(&h->seen);
+	free(h->links);
+}
+
+struct u128 url_key128(const struct url *u)
+{
+	return hash128(url_without_fragment(u));
+}
+
+uint8_t hop_of_link(const struct link *l)
+{
+	switch ((enum link_kind)l->kind) {
+	case LINK_ANCHOR:
+	case LINK_AREA:
+	case LINK_CITE:
+	case LINK_PDF:
+		return HOP_LINK;
+	case LINK_HEAD:
+		if (l->rel & (REL_PRECONNECT | REL_PINGBACK | REL_SEARCH | REL_HUB))
+			return 0;
+		return l->rel & (REL_STYLESHEET | REL_ICON | REL_PRELOAD | REL_MANIFEST)
+			       ? HOP_EMBED
+			       : HOP_LINK;
+	case LINK_FORM:
+		return HOP_FORM;
+	case LINK_REFRESH:
+		return HOP_REDIRECT;
+	case LINK_FRAME:
+	case LINK_IMAGE:
+	case LINK_MEDIA:
+	case LINK_OBJECT:
+	case LINK_SCRIPT:
+	case LINK_STYLE:
+	case LINK_LAZY:
+		return HOP_EMBED;
+	case LINK_GUESS:
+		return HOP_GUESS;
+	case LINK_FEED:
+	case LINK_SITEMAP:
+	case LINK_SITEMAPS:
+		return HOP_MANIFEST;
+	case LINK_KINDS:
+		break;
+	}
+	return 0;
+}
+
+uint8_t link_priority(uint8_t hop, uint32_t depth)
+{
+	uint32_t base = 200 - MIN(depth, 100u);
+
+	switch (hop) {
+	case HOP_EMBED:
+		return (uint8_t)(base + 20); /* with the page that shows it */
+	case HOP_REDIRECT:
+		return (uint8_t)(base + 30);
+	case HOP_GUESS:
+		return (uint8_t)(base / 8);
+	case HOP_FORM:
+		return (uint8_t)(base / 4);
+	default:
+		return (uint8_t)base;
+	}
+}
+
+/* --- the head --- */
+
+static uint32_t parse_retry_after(struct str value, int64_t now_ms)
+{
+	uint64_t seconds;
+	int64_t date;
+
+	if (str_to_uint(value, 10000000, &seconds))
+		return (uint32_t)MIN(seconds * 1000, UINT32_MAX);
+	if (date_parse_http(value, &date) && date > now_ms)
+		return (uint32_t)MIN(date - now_ms, UINT32_MAX);
+	return 0;
+}
+
+/* "text/html" of "Text/HTML; charset=x", in lower case. */
+static struct str mime_of(struct arena *a, struct str content_type)
+{
+	struct str s =
+		str_trim(str_slice(content_type, 0, str_find_char(content_type, ';')));
+	char *p = arena_alloc(a, s.n + 1);
+
+	for (size_t i = 0; i < s.n; i++)
+		p[i] = s.p[i] > ' ' && s.p[i] < 0x7f ? ascii_lower(s.p[i]) : '_';
+	return (struct str){ p, s.n };
+}
+
+void harvest_head(struct item *i)
+{
+	stored_head_parse(i->result.header, &i->head);
+	i->content_type = http_head_field(&i->head, STR("Content-Type"));
+	i->mime = mime_of(&i->arena, i->content_type);
+	i->location = http_head_field(&i->head, STR("Location"));
+	i->etag = http_head_field(&i->head, STR("ETag"));
+	i->retry_after_ms = parse_retry_after(
+		http_head_field(&i->head, STR("Retry-After")), i->result.start_ms);
+	if (!date_parse_http(http_head_field(&i->head, STR("Last-Modified")),
+			     &i->modified_ms))
+		i->modified_ms = 0;
+}
+
+/* --- links --- */
+
+static bool wanted(const struct harvest *h, uint8_t hop)
+{
+	return hop != 0 && (hop != HOP_EMBED || h->settings->embeds) &&
+	       (hop != HOP_GUESS || h->settings->guesses);
+}
+
+/* One link; `text` as written, relative to `base`. */
+static void add_link(struct harvest *h, struct item *i, struct str text,
+		     const struct url *base, uint8_t hop, bool nofollow)
+{
+	struct url u;
+	bool is_new;
+
+	if (!wanted(h, hop) ||
+	    url_parse_normal(text, base, NORMAL_STANDARD, h->scratch, &u, NULL) !=
+		    ST_OK ||
+	    u.href.n > FETCH_URL_MAX)
+		return;
+	struct str url = url_without_fragment(&u);
+	struct u128 key = hash128(url);
+	map_add(&h->seen, key.lo, &is_new);
+	if (!is_new)
+		return;
+	url = arena_copy(&i->arena, url);
+	uint32_t depth = i->step.task.depth + (hop == HOP_REDIRECT ? 0 : 1);
+	VEC_ADD(h->links, h->n, h->cap,
+		(struct discovery){
+			.url = url,
+			.key = url,
+			.hash = key,
+			.via = i->step.task.url,
+			.depth = depth,
+			.hop = hop,
+			.priority = link_priority(hop, depth),
+			.nofollow = nofollow,
+		});
+}
+
+static void keep_links(struct harvest *h, struct item *i)
+{
+	i->n_links = h->n;
+	if (h->n == 0)
+		return;
+	i->links = arena_alloc(&i->arena, h->n * sizeof(*h->links));
+	memcpy(i->links, h->links, h->n * sizeof(*h->links));
+}
+
+static void collect_links(struct harvest *h, struct item *i, const struct url *own)
+{
+	struct url base = *own;
+
+	/* <base> counts from the page's own URL; a bad one counts as none. */
+	if (i->page.base.n > 0 &&
+	    url_parse(i->page.base, own, &h->scratch[3], &base, NULL) != ST_OK)
+		base = *own;
+	for (size_t k = 0; k < i->page.n_links; k++) {
+		const struct link *l = &i->page.links[k];
+
+		add_link(h, i, l->url, &base, hop_of_link(l), l->rel & REL_NOFOLLOW);
+	}
+	if (i->page.canonical.n > 0)
+		add_link(h, i, i->page.canonical, &base, HOP_LINK, false);
+	if (i->page.refresh.n > 0)
+		add_link(h, i, i->page.refresh, &base, HOP_REDIRECT, false);
+}
+
+/* --- the page --- */
+
+static bool is_success(int code)
+{
+	return code >= 200 && code < 300;
+}
+
+/* The body without its coding; empty when there is none in memory. */
+static struct str decode_body(struct item *i)
+{
+	struct str coding = http_head_field(&i->head, STR("Content-Encoding"));
+
+	if (coding_is_identity(coding))
+		return i->result.body;
+	buf_reset(&i->decoded);
+	i->decoded.limit = DECODED_MAX;
+	/* What a broken coding still gave is parsed: better some links than none. */
+	if (coding_decode(coding, i->result.body, &i->decoded) == ST_UNSUPPORTED)
+		return STR("");
+	return buf_str(&i->decoded);
+}
+
+static bool language_wanted(const struct crawl_settings *s, struct str language)
+{
+	if (s->languages.n == 0 || language.n == 0)
+		return true;
+	for (size_t i = 0; i < s->languages.n; i++)
+		if (str_starts_nocase(language, s->languages.v[i]))
+			return true;
+	return false;
+}
+
+static void harvest_page(struct harvest *h, struct item *i, const struct url *own)
+{
+	struct page_input in = {
+		.body = decode_body(i),
+		.content_type = i->content_type,
+		.url = i->step.task.url,
+	};
+
+	page_parse(&in, &(struct page_options){ .no_guesses = !h->settings->guesses },
+		   &i->arena, &i->page);
+	i->has_page = true;
+	i->follow = !(h->settings->obey_nofollow && !h->settings->ignore_robots &&
+		      (i->page.robots & ROBOTS_NOFOLLOW)) &&
+		    language_wanted(h->settings, i->page.language);
+	collect_links(h, i, own);
+}
+
+void harvest_item(struct harvest *h, struct item *i)
+{
+	int code = i->result.code;
+	struct url own;
+
+	h->n = 0;
+	map_reset(&h->seen);
+	if (code <= 0 ||
+	    url_parse(i->step.task.url, NULL, &h->scratch[2], &own, NULL) != ST_OK)
+		return;
+	i->follow = true;
+	if (code >= 300 && code < 400 && i->location.n > 0)
+		add_link(h, i, i->location, &own, HOP_REDIRECT, false);
+	else if (is_success(code) && i->step.task.kind != FETCH_ROBOTS &&
+		 i->result.body.n > 0)
+		harvest_page(h, i, &own);
+	keep_links(h, i);
+}

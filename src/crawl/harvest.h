@@ -1,0 +1,33 @@
+/*
+ * harvest.h - from the bytes of an answer to what the crawl wants of it.
+ *
+ * Head, decoded body, page, links made absolute and normal with their keys.  Pure
+ * but for the item; each worker has its own scratch.
+ */
+#ifndef CRAWL_HARVEST_H
+#define CRAWL_HARVEST_H
+
+#include "base/map.h"
+#include "crawl/item.h"
+#include "crawl/settings.h"
+
+struct harvest {
+	const struct crawl_settings *settings;
+	struct buf scratch[4];
+	struct map seen; /* links of the present page, each once */
+	struct discovery *links;
+	size_t n, cap;
+};
+
+void harvest_release(struct harvest *h);
+/* The fields of the head; on the loop, which decides by them, or in a worker. */
+void harvest_head(struct item *i);
+void harvest_item(struct harvest *h, struct item *i);
+
+/* How a link of this kind is recorded: enum hop; 0 for one that is never followed. */
+uint8_t hop_of_link(const struct link *l);
+/* How much it is wanted, 0 to 255. */
+uint8_t link_priority(uint8_t hop, uint32_t depth);
+/* The key of a URL as the seen set knows it. */
+struct u128 url_key128(const struct url *u);
+#endif

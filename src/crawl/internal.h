@@ -1,0 +1,56 @@
+/* internal.h - what the files of the loop share among themselves. */
+#ifndef CRAWL_INTERNAL_H
+#define CRAWL_INTERNAL_H
+
+#include "crawl/crawl.h"
+#include "crawl/harvest.h"
+
+struct worker {
+	struct crawl *crawl;
+	unsigned nr;
+	struct thread thread;
+	struct harvest harvest;
+	struct encoder encoder;
+};
+
+/* workers.c */
+must_use enum status workers_start(struct crawl *c, struct diag *why);
+void workers_stop(struct crawl *c);
+
+/* pool.c: items, and the note that collects lines */
+struct item *crawl_take_item(struct crawl *c);
+void crawl_give_item(struct crawl *c, struct item *i);
+/* The open note, made when there is none. */
+struct item *crawl_note(struct crawl *c);
+void crawl_note_record(struct crawl *c, const struct journal_record *r);
+/* Hand the note to the writer. */
+void crawl_send_note(struct crawl *c);
+void item_add_record(struct item *i, const struct journal_record *r);
+
+/* decide.c: what becomes of an answer */
+void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r);
+void crawl_decide(struct crawl *c, struct item *i);
+void crawl_refuse(struct crawl *c, const struct frontier_step *s);
+must_use enum status crawl_offer_seeds(struct crawl *c, struct diag *why);
+void crawl_late_links(struct crawl *c);
+
+/* replay.c */
+must_use enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
+				  struct digests *digests, bool *ret_fresh,
+				  struct diag *why);
+
+/* display.c */
+void crawl_show(struct crawl *c, bool last);
+void crawl_format_status(struct crawl *c, struct buf *to);
+
+/* ledger.c */
+struct ledger_line {
+	struct str url, via, stage, rule, detail, key;
+	int code;
+	int64_t now_ms;
+};
+void ledger_add(struct buf *to, const struct ledger_line *l);
+
+void crawl_fail(struct crawl *c, enum status st, const struct diag *why);
+void crawl_stop(struct crawl *c, enum crawl_end end, const char *why);
+#endif

@@ -1,0 +1,56 @@
+#include "crawl/item.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+/* A rare giant must not stay in the pool for ever. */
+#define KEEP_BYTES ((size_t)4 << 20)
+
+struct item *item_new(void)
+{
+	return NEW(struct item);
+}
+
+static void reset_buf(struct buf *b)
+{
+	if (b->cap > KEEP_BYTES) {
+		size_t limit = b->limit;
+
+		buf_release(b);
+		b->limit = limit;
+	}
+	buf_reset(b);
+}
+
+void item_reset(struct item *i)
+{
+	struct item kept = *i;
+
+	arena_reset(&kept.arena);
+	reset_buf(&kept.body);
+	reset_buf(&kept.decoded);
+	reset_buf(&kept.journal);
+	reset_buf(&kept.ledger);
+	if (kept.capture.bytes.cap > KEEP_BYTES)
+		capture_release(&kept.capture);
+	*i = (struct item){
+		.arena = kept.arena,
+		.body = kept.body,
+		.decoded = kept.decoded,
+		.journal = kept.journal,
+		.ledger = kept.ledger,
+		.capture = kept.capture,
+	};
+}
+
+void item_free(struct item *i)
+{
+	arena_release(&i->arena);
+	buf_release(&i->body);
+	buf_release(&i->decoded);
+	buf_release(&i->journal);
+	buf_release(&i->ledger);
+	capture_release(&i->capture);
+	free(i);
+}

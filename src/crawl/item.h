@@ -1,0 +1,81 @@
+/*
+ * item.h - one fetch on its way through the crawl, from task to journal.
+ *
+ * An item is owned by one thread at a time and handed on through queues:
+ *
+ *   ITEM_FETCHING   loop    the transfer runs
+ *   ITEM_DIGESTING  worker  body decoded, parsed, sketched; links made absolute
+ *   ITEM_JUDGING    writer  is it new?  gets its place in the order
+ *   ITEM_DECIDING   loop    its links are decided; its journal lines are made
+ *   ITEM_ENCODING   worker  WARC records compressed
+ *   ITEM_WRITING    writer  archive, lists, journal, in the order of judging
+ *
+ * Items are used again: their buffers have grown to what pages need.
+ */
+#ifndef CRAWL_ITEM_H
+#define CRAWL_ITEM_H
+
+#include "archive/capture.h"
+#include "archive/http_head.h"
+#include "frontier/frontier.h"
+#include "record/page.h"
+#include "record/verdict.h"
+
+enum item_stage {
+	ITEM_FETCHING,
+	ITEM_DIGESTING,
+	ITEM_JUDGING,
+	ITEM_DECIDING,
+	ITEM_ENCODING,
+	ITEM_WRITING,
+	ITEM_NOTE, /* no fetch: only journal and ledger lines to write */
+};
+
+struct item {
+	uint8_t stage; /* enum item_stage */
+	struct arena arena;
+	struct buf body;    /* as received */
+	struct buf decoded; /* without Content-Encoding */
+	struct frontier_step step;
+	struct fetch_result result;
+	unsigned robots_redirects;
+
+	/* from the digesting worker */
+	struct http_head head;
+	struct str mime, content_type, location, etag;
+	int64_t modified_ms;
+	uint32_t retry_after_ms;
+	struct page page;
+	bool has_page;
+	bool follow; /* the links may be followed */
+	struct discovery *links;
+	size_t n_links;
+	uint8_t sha1[SHA1_BYTES];
+	bool has_sha1;
+	unsigned worker;
+
+	/* from judging */
+	uint64_t seq;
+	struct verdict verdict; /* strings in the arena */
+	bool has_verdict, novel;
+	enum capture_form form;
+	struct capture_origin origin;
+
+	/* from deciding */
+	struct buf journal; /* whole records, sized, to be appended before `done` */
+	struct buf ledger;  /* lines */
+	uint32_t links_new;
+
+	/* from encoding */
+	struct capture capture;
+	enum status st;
+	struct diag why;
+
+	struct item *next; /* in the pool */
+};
+
+struct item *item_new(void);
+/* Ready for the next fetch; buffers keep their memory up to a bound. */
+void item_reset(struct item *i);
+void item_free(struct item *i);
+#endif

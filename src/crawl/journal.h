@@ -1,0 +1,131 @@
+/*
+ * journal.h - every decision of a crawl, in order, for ever.
+ *
+ * The one truth of a crawl's state: seen set, queues, budgets and digests are made
+ * again from it.  Records are appended in memory, written in blocks, and become
+ * valid with the next commit record, which names how far the archive and the
+ * ledger go; whatever stands behind the last commit is cut when a crawl goes on.
+ *
+ * Plain data with bytes on disk; decoded strings point into the record.  Written
+ * by one thread (the writer), read by anybody.
+ */
+#ifndef CRAWL_JOURNAL_H
+#define CRAWL_JOURNAL_H
+
+#include "archive/archive.h"
+#include "base/arena.h"
+#include "os/segment_log.h"
+#include "record/discovery.h"
+#include "record/fetch.h"
+
+enum journal_kind {
+	JOURNAL_BEGIN = 1, /* a process began */
+	JOURNAL_LINKS,     /* what was decided of the links of a page */
+	JOURNAL_LATE,      /* a link that was undecided turned out new */
+	JOURNAL_DROPPED,   /* it was queued, but will not be asked */
+	JOURNAL_RETRY,     /* an attempt failed; queued again */
+	JOURNAL_DONE,      /* it was asked, and this is what came of it */
+	JOURNAL_ROBOTS,    /* what a robots.txt means, and until when */
+	JOURNAL_COMMIT,
+	JOURNAL_END, /* the process ended in an orderly way */
+	JOURNAL_KINDS,
+};
+
+struct journal_begin {
+	int64_t now_ms;
+	struct str version, config; /* of thresh; the settings in one line */
+};
+
+struct journal_link {
+	struct str url, key; /* key is empty when equal to the URL */
+	struct str key_rule; /* that made the key */
+	struct str stage, rule, detail;
+	uint32_t depth;
+	uint8_t verdict; /* enum frontier_verdict */
+	uint8_t hop, priority, off_hops;
+};
+
+struct journal_links {
+	struct str via; /* empty for seeds */
+	struct str hops, source;
+	int64_t now_ms;
+	uint8_t off_hops; /* of the page itself */
+	uint64_t known;   /* links that were nothing new, and are not listed */
+	struct journal_link *v;
+	size_t n;
+};
+
+struct journal_dropped {
+	struct str url, rule, detail;
+	struct u128 key;
+	int64_t now_ms;
+	int code;
+};
+
+struct journal_done {
+	struct str url;
+	struct u128 key;
+	int code;
+	struct str error;
+	int64_t start_ms;
+	uint32_t duration_ms, retry_after_ms;
+	uint64_t wire_bytes, body_bytes;
+	struct str mime, language, location;
+	struct str etag;
+	int64_t modified_ms;
+	struct str sha1; /* 20 bytes, or empty */
+	struct str warc_file, record_id;
+	uint64_t warc_offset, warc_length;
+	struct str verdict; /* its bytes; empty for none */
+	uint64_t template_hash;
+	uint32_t links;
+	uint8_t kind, attempt; /* enum fetch_kind */
+	bool novel;
+};
+
+struct journal_robots {
+	struct str origin, reason;
+	int status;
+	int64_t now_ms, until_ms;
+	uint32_t crawl_delay_ms;
+};
+
+struct journal_commit {
+	int64_t now_ms;
+	struct archive_position archive;
+	uint64_t ledger_bytes;
+	uint64_t pages; /* done so far, for readers in a hurry */
+};
+
+struct journal_end {
+	int64_t now_ms;
+	struct str reason;
+};
+
+struct journal_record {
+	enum journal_kind kind;
+	union {
+		struct journal_begin begin;
+		struct journal_links links;
+		struct journal_dropped dropped; /* JOURNAL_RETRY too */
+		struct journal_done done;
+		struct journal_robots robots;
+		struct journal_commit commit;
+		struct journal_end end;
+	};
+};
+
+void journal_encode(const struct journal_record *r, struct buf *to);
+/*
+ * `a` takes the list of links.  ST_CORRUPT when it is not exactly one record.
+ * A link's URL lies in `a`, other strings in `in`.
+ */
+must_use enum status journal_decode(struct str in, struct arena *a,
+				    struct journal_record *ret);
+
+extern const struct segment_kind journal_segments;
+
+/* The position behind the last commit, and what it says; ST_NOT_FOUND for none. */
+must_use enum status journal_last_commit(const char *dir, uint64_t *ret_end,
+					 struct journal_commit *ret, struct diag *why);
+#endif

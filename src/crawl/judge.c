@@ -1,0 +1,119 @@
+#include "crawl/judge.h"
+
+#include <string.h>
+
+#include "dup/page_check.h"
+#include "web/url.h"
+
+/* Bodies shorter than this are not worth a reference. */
+#define IDENTICAL_MIN_BYTES 1
+
+/* The `done` record at `position`, if it is one of this body. */
+static bool read_done(struct writer *w, uint64_t position, struct item *i,
+		      struct journal_done *ret)
+{
+	cleanup(segment_cursor_close) struct segment_cursor c = { 0 };
+	cleanup(arena_release) struct arena a = { 0 };
+	struct journal_record r;
+	struct str bytes;
+
+	if (segment_log_flush(&w->journal, NULL) != ST_OK ||
+	    segment_cursor_open(&c, w->journal.dir, &journal_segments, position, NULL) !=
+		    ST_OK ||
+	    c.position != position || segment_cursor_next(&c, &bytes, NULL) != ST_OK)
+		return false;
+	/* What is kept of it outlives the mapping. */
+	bytes = arena_copy(&i->arena, bytes);
+	if (journal_decode(bytes, &a, &r) != ST_OK || r.kind != JOURNAL_DONE)
+		return false;
+	*ret = r.done;
+	return r.done.sha1.n == SHA1_BYTES &&
+	       memcmp(r.done.sha1.p, i->sha1, SHA1_BYTES) == 0;
+}
+
+static void judge_bytes(struct writer *w, struct item *i)
+{
+	struct journal_done first;
+	uint64_t position;
+
+	if (!i->has_sha1 || i->result.body_bytes < IDENTICAL_MIN_BYTES ||
+	    !digests_find(&w->digests, i->sha1, &position) ||
+	    !read_done(w, position, i, &first))
+		return;
+	i->verdict = (struct verdict){
+		.kind = VERDICT_EXACT,
+		.method = STR("sha1"),
+		.score = 1,
+		.threshold = 1,
+		.representative = VERDICT_NO_DOC,
+		.representative_url = first.url,
+	};
+	i->has_verdict = true;
+	i->novel = false;
+	if (w->settings->keep_identical)
+		return;
+	i->form = CAPTURE_SAME_DIGEST;
+	i->origin = (struct capture_origin){ first.url, first.start_ms, first.record_id };
+}
+
+static struct str host_of(struct str url)
+{
+	struct url u;
+	struct buf scratch = { 0 };
+	struct str host = STR("");
+
+	if (url_parse(url, NULL, &scratch, &u, NULL) == ST_OK && scratch.n == 0)
+		host = u.host;
+	buf_release(&scratch);
+	return host;
+}
+
+static enum status judge_text(struct writer *w, struct item *i, struct diag *why)
+{
+	struct str *blocks =
+		arena_alloc(&i->arena, (i->page.n_blocks + 1) * sizeof(*blocks));
+	struct page_answer answer;
+	struct u128 payload = { 0 };
+
+	for (size_t k = 0; k < i->page.n_blocks; k++)
+		blocks[k] = i->page.blocks[k].text;
+	if (i->has_sha1)
+		memcpy(&payload, i->sha1, sizeof(payload));
+	struct checked_page in = {
+		.url = i->step.task.url,
+		.host = host_of(i->step.task.url),
+		.payload = payload,
+		.blocks = blocks,
+		.n_blocks = i->page.n_blocks,
+	};
+	TRY(page_check_see(w->check, &in, &answer, why));
+	/* Asked again after a crash, a page meets itself. */
+	if (i->has_verdict || str_eq(answer.verdict.representative_url, i->step.task.url))
+		return ST_OK;
+	i->verdict = answer.verdict;
+	i->verdict.method = arena_copy(&i->arena, answer.verdict.method);
+	i->verdict.representative_url =
+		arena_copy(&i->arena, answer.verdict.representative_url);
+	i->has_verdict = true;
+	i->novel = answer.verdict.kind == VERDICT_NEW ||
+		   answer.verdict.kind == VERDICT_TEMPLATE_ONLY;
+	return ST_OK;
+}
+
+enum status judge_item(struct writer *w, struct item *i, struct diag *why)
+{
+	bool success = i->result.code >= 200 && i->result.code < 300;
+
+	i->form = CAPTURE_WHOLE;
+	i->novel = success;
+	if (i->result.code == 304) {
+		i->form = CAPTURE_NOT_MODIFIED;
+		return ST_OK;
+	}
+	if (!success)
+		return ST_OK;
+	judge_bytes(w, i);
+	if (!w->check || !i->has_page || i->page.n_blocks == 0)
+		return ST_OK;
+	return judge_text(w, i, why);
+}

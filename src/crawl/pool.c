@@ -1,0 +1,60 @@
+#include "crawl/internal.h"
+
+/* A note is handed over when it has so much, or at the end of a turn of the loop. */
+#define NOTE_BYTES ((size_t)256 * 1024)
+
+struct item *crawl_take_item(struct crawl *c)
+{
+	struct item *i = c->pool;
+
+	if (i)
+		c->pool = i->next;
+	else
+		i = item_new();
+	i->next = NULL;
+	c->items++;
+	return i;
+}
+
+void crawl_give_item(struct crawl *c, struct item *i)
+{
+	item_reset(i);
+	i->next = c->pool;
+	c->pool = i;
+	c->items--;
+}
+
+void item_add_record(struct item *i, const struct journal_record *r)
+{
+	cleanup(buf_release) struct buf bytes = { 0 };
+
+	journal_encode(r, &bytes);
+	buf_add_sized(&i->journal, buf_str(&bytes));
+}
+
+struct item *crawl_note(struct crawl *c)
+{
+	if (!c->note) {
+		c->note = crawl_take_item(c);
+		c->note->stage = ITEM_NOTE;
+	}
+	return c->note;
+}
+
+void crawl_note_record(struct crawl *c, const struct journal_record *r)
+{
+	item_add_record(crawl_note(c), r);
+	if (c->note->journal.n > NOTE_BYTES)
+		crawl_send_note(c);
+}
+
+void crawl_send_note(struct crawl *c)
+{
+	struct item *note = c->note;
+
+	if (!note)
+		return;
+	c->note = NULL;
+	if (queue_add(&c->writer.in, note, QUEUE_FOREVER) != ST_OK)
+		crawl_give_item(c, note);
+}

@@ -1,0 +1,202 @@
+/*
+ * From the journal of earlier processes to the state they left: everything up to
+ * the last commit counts, what is behind it is cut.
+ */
+#include "base/map.h"
+#include "crawl/internal.h"
+
+struct replay {
+	struct crawl *c;
+	struct digests *digests;
+	struct map early; /* keys done before their link was recorded */
+	int64_t begin_ms, elapsed_ms;
+	struct arena a;
+	struct buf scratch;
+	struct diag *why;
+};
+
+static struct discovery discovery_of(const struct journal_links *l,
+				     const struct journal_link *k)
+{
+	struct str key = k->key.n ? k->key : k->url;
+
+	return (struct discovery){
+		.url = k->url,
+		.key = key,
+		.hash = hash128(key),
+		.via = l->via,
+		.rule = k->key_rule,
+		.depth = k->depth,
+		.hop = k->hop,
+		.priority = k->priority,
+	};
+}
+
+static enum status replay_link(struct replay *r, const struct journal_links *l,
+			       const struct journal_link *k)
+{
+	struct frontier *f = &r->c->frontier;
+	struct discovery d = discovery_of(l, k);
+	struct frontier_page page = { .hops = l->hops,
+				      .source = l->source,
+				      .off_hops = k->off_hops };
+
+	if (k->verdict == FRONTIER_REFUSED)
+		return frontier_restore_refused(f, &d, r->why);
+	if (map_find(&r->early, d.hash.lo))
+		return frontier_restore_known(f, d.hash, r->why);
+	if (k->verdict == FRONTIER_LATER)
+		return frontier_restore_later(f, &d, &page, r->why);
+	return frontier_restore(f, &d, &page, r->why);
+}
+
+static enum status replay_links(struct replay *r, const struct journal_links *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		TRY(replay_link(r, l, &l->v[i]));
+	return ST_OK;
+}
+
+/* Out of the queue; what is not in it yet is remembered. */
+static enum status replay_end(struct replay *r, struct str text, struct u128 key,
+			      bool fetched, uint64_t bytes)
+{
+	struct url u;
+
+	TRY(url_parse(text, NULL, &r->scratch, &u, r->why));
+	enum status st =
+		frontier_restore_done(&r->c->frontier, &u, key, fetched, bytes, r->why);
+	if (st != ST_NOT_FOUND)
+		return st;
+	*map_add(&r->early, key.lo, NULL) = 1;
+	return ST_OK;
+}
+
+static enum status replay_done(struct replay *r, const struct journal_done *d,
+			       uint64_t position)
+{
+	struct frontier *f = &r->c->frontier;
+	struct crawl_counts *n = &r->c->counts;
+	struct url u;
+
+	n->done++;
+	n->received_bytes += d->wire_bytes;
+	if (d->sha1.n > 0 && d->warc_file.n > 0)
+		digests_add(r->digests, (const uint8_t *)d->sha1.p, position);
+	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK) {
+		uint32_t site = sites_get(&f->sites, &f->lanes, &u);
+
+		frontier_restore_clock(
+			f, site,
+			&(struct answer){ .end_ms = d->start_ms + d->duration_ms,
+					  .duration_ms = d->duration_ms,
+					  .retry_after_ms = d->retry_after_ms });
+	}
+	if (d->kind == FETCH_ROBOTS)
+		return ST_OK;
+	TRY(replay_end(r, d->url, d->key, true, d->wire_bytes));
+	novelty_answer(novelty_get(&f->templates, d->template_hash), d->novel);
+	f->novel += d->novel;
+	return ST_OK;
+}
+
+static enum status replay_record(struct replay *r, const struct journal_record *j,
+				 uint64_t position)
+{
+	switch (j->kind) {
+	case JOURNAL_BEGIN:
+		r->begin_ms = j->begin.now_ms;
+		return ST_OK;
+	case JOURNAL_COMMIT:
+		/* Clocks may have been set in between: time only adds. */
+		r->elapsed_ms += MAX(j->commit.now_ms - r->begin_ms, 0);
+		r->begin_ms = j->commit.now_ms;
+		return ST_OK;
+	case JOURNAL_LINKS:
+		return replay_links(r, &j->links);
+	case JOURNAL_DONE:
+		return replay_done(r, &j->done, position);
+	case JOURNAL_DROPPED:
+		return replay_end(r, j->dropped.url, j->dropped.key, false, 0);
+	case JOURNAL_LATE: /* the undecided link of before turns out new again */
+	case JOURNAL_RETRY:
+	case JOURNAL_ROBOTS:
+	case JOURNAL_END:
+	case JOURNAL_KINDS:
+		return ST_OK;
+	}
+	return ST_CORRUPT;
+}
+
+static enum status replay_until(struct replay *r, const char *dir, uint64_t end)
+{
+	cleanup(segment_cursor_close) struct segment_cursor c = { 0 };
+	struct journal_record j;
+	struct str bytes;
+
+	TRY(segment_cursor_open(&c, dir, &journal_segments, 0, r->why));
+	while (c.position < end) {
+		uint64_t position = c.position;
+
+		TRY(segment_cursor_next(&c, &bytes, r->why));
+		arena_reset(&r->a);
+		if (journal_decode(bytes, &r->a, &j) != ST_OK)
+			return diag_fail(r->why, ST_CORRUPT,
+					 "%s: the record at %llu is damaged", dir,
+					 (unsigned long long)position);
+		TRY(replay_record(r, &j, position));
+	}
+	return ST_OK;
+}
+
+/* Links that were undecided must be decided before anything is asked. */
+static enum status settle(struct replay *r)
+{
+	struct frontier *f = &r->c->frontier;
+	struct discovery d;
+	enum status st;
+
+	while (seen_is_waiting(&f->seen)) {
+		seen_settle(&f->seen);
+		while ((st = frontier_late(f, &r->a, &d, r->why)) == ST_OK) {
+			if (!map_find(&r->early, d.hash.lo))
+				continue;
+			struct url u;
+			TRY(url_parse(d.url, NULL, &r->scratch, &u, r->why));
+			TRY(frontier_restore_done(f, &u, d.hash, false, 0, r->why));
+		}
+		if (st != ST_AGAIN)
+			return st;
+		sleep_ms(1);
+	}
+	return ST_OK;
+}
+
+enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
+			 struct digests *digests, bool *ret_fresh, struct diag *why)
+{
+	cleanup(arena_release) struct arena names = { 0 };
+	struct replay r = { .c = c, .digests = digests, .why = why };
+	char *dir = path_join(&names, c->dir, STR("state/journal"));
+
+	*ret_fresh = true;
+	c->frontier.budget.start_ms = clock_wall_ms(c->clock);
+	if (!dir_exists(dir))
+		return ST_OK;
+	enum status st = journal_last_commit(dir, &ret_start->journal_end,
+					     &ret_start->commit, why);
+	if (st == ST_NOT_FOUND) /* it died before its first commit: nothing happened */
+		return dir_remove(dir, why);
+	TRY(st);
+	*ret_fresh = false;
+	TRY(segment_log_cut(dir, ret_start->journal_end, why));
+	st = replay_until(&r, dir, ret_start->journal_end);
+	if (st == ST_OK)
+		st = settle(&r);
+	frontier_resume(&c->frontier, clock_wall_ms(c->clock));
+	c->frontier.budget.start_ms -= r.elapsed_ms;
+	map_release(&r.early);
+	arena_release(&r.a);
+	buf_release(&r.scratch);
+	return st;
+}

@@ -1,0 +1,307 @@
+#include "crawl/setup.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "crawl/internal.h"
+#include "web/normal.h"
+
+/* --- frontier --- */
+
+static bool robots_allow(void *arg, uint32_t site, struct str path, struct str *ret_line)
+{
+	struct crawl *c = arg;
+
+	return robots_cache_allows(&c->robots, site, path, c->robots_line, ret_line);
+}
+
+/* "name=host": the host and all under it. */
+static struct str group_of(void *arg, struct str host)
+{
+	const struct crawl *c = arg;
+
+	for (size_t i = 0; i < c->settings->groups.n; i++) {
+		struct str row = c->settings->groups.v[i], name;
+
+		if (!str_take_until(&row, '=', &name))
+			continue;
+		str_take_prefix(&row, STR("*."));
+		if (host_within(host, row))
+			return name;
+	}
+	return STR("");
+}
+
+static uint32_t ms32(uint64_t ms)
+{
+	return (uint32_t)MIN(ms, UINT32_MAX / 2);
+}
+
+static void fill_politeness(const struct crawl_settings *s, struct politeness *p)
+{
+	p[LANE_HOST] = (struct politeness){
+		.at_once = (uint32_t)s->per_host,
+		.factor = s->delay_factor,
+		.min_ms = ms32(s->delay_ms),
+		.max_ms = ms32(s->delay_max_ms),
+		.crawl_delay_max_ms = ms32(s->crawl_delay_max_ms),
+		.retry_after_max_ms = ms32(s->retry_after_max_ms),
+		.backoff_ms = ms32(s->backoff_ms),
+		.backoff_max_ms = ms32(s->backoff_max_ms),
+	};
+	p[LANE_DOMAIN] = (struct politeness){ .at_once = (uint32_t)s->per_domain,
+					      .min_ms = ms32(s->domain_delay_ms) };
+	p[LANE_ADDRESS] = (struct politeness){ .at_once = (uint32_t)s->per_address,
+					       .min_ms = ms32(s->address_delay_ms) };
+	p[LANE_GROUP] = (struct politeness){ .at_once = (uint32_t)s->per_group,
+					     .min_ms = ms32(s->group_delay_ms) };
+}
+
+static struct budget_settings budget_of(const struct crawl_settings *s)
+{
+	return (struct budget_settings){
+		.max_pages = s->max_pages,
+		.max_bytes = s->max_bytes,
+		.max_time_ms = s->max_time_ms,
+		.host_pages = s->host_pages,
+		.host_bytes = s->host_bytes,
+		.domain_pages = s->domain_pages,
+		.domain_per_degree = s->domain_per_link,
+		.domain_pages_max = s->domain_max,
+		.degree_max = 10000,
+	};
+}
+
+static enum status fill_scope(struct scope *scope, const struct crawl_settings *s,
+			      const struct str_list *seeds, struct diag *why)
+{
+	struct buf scratch[2] = { { 0 }, { 0 } };
+	struct url u;
+
+	scope->kind = (enum scope_kind)s->scope;
+	scope->max_depth = (uint32_t)s->max_depth;
+	scope->max_off_hops = (uint32_t)s->hops_off;
+	scope->max_url_bytes = s->max_url_bytes;
+	for (size_t i = 0; i < s->include.n; i++)
+		TRY(scope_add_include(scope, s->include.v[i], why));
+	for (size_t i = 0; i < s->exclude.n; i++)
+		TRY(scope_add_exclude(scope, s->exclude.v[i], why));
+	for (size_t i = 0; i < s->surts.n; i++)
+		scope_add_surt(scope, s->surts.v[i]);
+	for (size_t i = 0; i < seeds->n; i++)
+		if (url_parse_normal(seeds->v[i], NULL, NORMAL_STANDARD, scratch, &u,
+				     NULL) == ST_OK)
+			scope_add_seed(scope, &u, suffix_site(u.host));
+	scope_finish(scope);
+	buf_release(&scratch[0]);
+	buf_release(&scratch[1]);
+	return ST_OK;
+}
+
+enum status setup_frontier(struct crawl *c, struct diag *why)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	const struct crawl_settings *s = c->settings;
+	struct frontier_settings f = {
+		.dir = path_join(&a, c->dir, STR("state/frontier")),
+		.seen_ram_bytes = s->seen_memory,
+		.budget = budget_of(s),
+		.templates = { .first = (uint32_t)s->template_first,
+			       .per_novel = (uint32_t)s->template_per_new },
+		.traps = { .max_segments = 20, .max_repeats = 2, .max_parameters = 16 },
+		.max_attempts = (uint32_t)s->retries + 1,
+		.max_site_failures = (uint32_t)s->retries + 1,
+		.site_retry_ms = ms32(s->backoff_ms),
+		.random_seed = s->random_seed,
+		.ignore_robots = s->ignore_robots,
+		.robots_allow = robots_allow,
+		.group_of = s->groups.n ? group_of : NULL,
+		.arg = c,
+	};
+
+	fill_politeness(s, f.politeness);
+	TRY(frontier_open(&c->frontier, &f, why));
+	c->frontier_open = true;
+	c->robots.name = STR("thresh");
+	return fill_scope(&c->frontier.scope, s, c->seeds, why);
+}
+
+/* --- fetch --- */
+
+struct str setup_user_agent(const struct crawl_settings *s, struct arena *a)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	if (s->user_agent.n > 0)
+		return s->user_agent;
+	buf_add(&b, STR("Mozilla/5.0 (compatible; thresh/" THRESH_VERSION));
+	if (s->contact.n > 0) {
+		buf_add(&b, STR("; +"));
+		buf_add(&b, s->contact);
+	}
+	buf_add_char(&b, ')');
+	return arena_copy(a, buf_str(&b));
+}
+
+static char *c_string(struct arena *a, struct str s)
+{
+	char *p = arena_alloc(a, s.n + 1);
+
+	memcpy(p, s.p, s.n);
+	p[s.n] = '\0';
+	return p;
+}
+
+static enum status allow_seed_hosts(struct crawl *c)
+{
+	struct buf scratch = { 0 };
+	struct url u;
+
+	for (size_t i = 0; i < c->seeds->n; i++)
+		if (url_parse(c->seeds->v[i], NULL, &scratch, &u, NULL) == ST_OK)
+			fetch_allow_host(c->fetch, u.host);
+	buf_release(&scratch);
+	return ST_OK;
+}
+
+enum status setup_fetch(struct crawl *c, struct diag *why)
+{
+	static struct arena names; /* as long as the process: what fetch borrows */
+	const struct crawl_settings *s = c->settings;
+	cleanup(buf_release) struct buf hosts = { 0 };
+	char *spool = path_join(&names, c->dir, STR("state/spool"));
+
+	TRY(dir_remove(spool, why));
+	TRY(dir_make(spool, why));
+	if (s->hosts_file.n > 0)
+		TRY(file_load(c_string(&names, s->hosts_file), (size_t)16 << 20, &hosts,
+			      why));
+	struct fetch_options o = {
+		.user_agent = setup_user_agent(s, &names),
+		.from = str_find_char(s->contact, '@') != STR_NONE ? s->contact : STR(""),
+		.accept_language = s->accept_language,
+		.headers = s->headers,
+		.auth = s->auth,
+		.proxy = s->proxy,
+		.connect_to = s->connect_to,
+		.hosts = arena_copy(&names, buf_str(&hosts)),
+		.ca_file = s->ca_file,
+		.spool_dir = str_from(spool),
+		.body_max = s->body_max,
+		.connect_ms = s->connect_ms,
+		.first_byte_ms = s->first_byte_ms,
+		.total_ms = s->total_ms,
+		.min_speed = s->min_speed,
+		.insecure = s->insecure,
+		.http1_only = s->http1,
+		.allow_private = s->allow_private || s->connect_to.n > 0,
+		.ipv4_only = s->ipv4,
+		.dns = { .servers = s->dns_servers.n ? c_string(&names, s->dns_servers)
+						     : NULL,
+			 .ipv4_only = s->ipv4 },
+	};
+	TRY(fetch_open(&c->fetch, &c->loop, &o, crawl_fetched, c, why));
+	return allow_seed_hosts(c);
+}
+
+/* --- journal, status --- */
+
+enum status setup_begin(struct crawl *c, struct diag *why)
+{
+	TRY(writer_add_record(
+		&c->writer,
+		&(struct journal_record){ .kind = JOURNAL_BEGIN,
+					  .begin = { clock_wall_ms(c->clock),
+						     STR(THRESH_VERSION), STR("") } },
+		why));
+	return writer_commit(&c->writer, why);
+}
+
+/* For others to read, not for ourselves: it need not survive a crash. */
+void setup_save_status(struct crawl *c, struct str json)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	char *path = path_join(&a, c->dir, STR("state/status.json"));
+	char *fresh = path_join(&a, c->dir, STR("state/status.json.new"));
+	int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+	if (fd < 0)
+		return;
+	bool whole = write(fd, json.p, json.n) == (ssize_t)json.n;
+	close(fd);
+	if (!whole || rename(fresh, path) != 0)
+		unlink(fresh);
+}
+
+void setup_print_status(struct crawl *c)
+{
+	cleanup(buf_release) struct buf status = { 0 };
+
+	crawl_format_status(c, &status);
+	progress_clear(&c->progress);
+	log_event(LOG_INFO, "status", STR_FMT, STR_ARG(buf_str(&status)));
+}
+
+void setup_reload(struct crawl *c)
+{
+	static struct arena kept; /* the scope points into what was read */
+	cleanup(arena_release) struct arena a = { 0 };
+	cleanup(buf_release) struct buf text = { 0 };
+	struct crawl_settings fresh = { 0 };
+	struct str_list seeds = { 0 };
+	struct scope scope = { 0 };
+	struct diag why;
+
+	options_default(crawl_options, &fresh, &kept);
+	if (file_load(path_join(&a, c->dir, STR("crawl.yaml")), (size_t)16 << 20, &text,
+		      &why) != ST_OK ||
+	    settings_parse(buf_str(&text), &fresh, &seeds, &kept, &why) != ST_OK ||
+	    fill_scope(&scope, &fresh, c->seeds, &why) != ST_OK) {
+		log_event(LOG_WARN, "reload", "%s; going on as before", why.text);
+		scope_release(&scope);
+	} else {
+		scope_release(&c->frontier.scope);
+		c->frontier.scope = scope;
+		c->frontier.budget.settings = budget_of(&fresh);
+		fill_politeness(&fresh, c->frontier.lanes.rules);
+		log_event(LOG_INFO, "reload", "crawl.yaml was read again");
+	}
+	c->idle_until_ms = 0;
+	str_list_release(&seeds);
+	settings_release(&fresh);
+}
+
+/* --- seeds --- */
+
+struct str seed_with_scheme(struct str seed, struct arena *a)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	if (str_find(seed, STR("://")) != STR_NONE)
+		return arena_copy(a, seed);
+	buf_add(&b, STR("https://"));
+	buf_add(&b, seed);
+	return arena_copy(a, buf_str(&b));
+}
+
+enum status seeds_parse(struct str text, struct str_list *ret, struct arena *a,
+			struct diag *why)
+{
+	struct str line;
+
+	while (str_take_line(&text, &line)) {
+		/* A '#' begins a comment at the start or behind white space. */
+		for (size_t i = 0; i < line.n; i++)
+			if (line.p[i] == '#' && (i == 0 || ascii_is_space(line.p[i - 1])))
+				line.n = i;
+		line = str_trim(line);
+		line = str_slice(line, 0, str_find_char(line, '\t'));
+		if (line.n > 0)
+			VEC_ADD(ret->v, ret->n, ret->cap, seed_with_scheme(line, a));
+	}
+	return ret->n > 0 ? ST_OK : diag_fail(why, ST_SYNTAX, "there is no seed in it");
+}

@@ -1,0 +1,26 @@
+/*
+ * setup.h - from the settings to the parts of a running crawl, and the folder's
+ * small files.
+ */
+#ifndef CRAWL_SETUP_H
+#define CRAWL_SETUP_H
+
+#include "crawl/crawl.h"
+
+must_use enum status setup_frontier(struct crawl *c, struct diag *why);
+must_use enum status setup_fetch(struct crawl *c, struct diag *why);
+/* The first record of this process, committed. */
+must_use enum status setup_begin(struct crawl *c, struct diag *why);
+/* Read crawl.yaml again: limits, politeness, scope for what is found from now on. */
+void setup_reload(struct crawl *c);
+void setup_print_status(struct crawl *c);
+/* state/status.json, for `thresh status`. */
+void setup_save_status(struct crawl *c, struct str json);
+/* "thresh/VERSION (+CONTACT)", in `a`, unless the settings have another. */
+struct str setup_user_agent(const struct crawl_settings *s, struct arena *a);
+/* A text file of seeds: a line each, '#' begins a comment. */
+must_use enum status seeds_parse(struct str text, struct str_list *ret, struct arena *a,
+				 struct diag *why);
+/* "https://" before what has no scheme. */
+struct str seed_with_scheme(struct str seed, struct arena *a);
+#endif

@@ -1,0 +1,90 @@
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "crawl/internal.h"
+
+/* Everything that can be known of an answer without asking anybody. */
+static void digest(struct worker *w, struct item *i)
+{
+	harvest_item(&w->harvest, i);
+	i->worker = w->nr;
+	if (i->result.body_bytes == 0)
+		return;
+	enum status st = capture_payload_sha1(&w->encoder, &i->result, i->sha1, &i->why);
+	i->has_sha1 = st == ST_OK;
+	i->st = st;
+}
+
+static void encode(struct worker *w, struct item *i)
+{
+	if (i->st != ST_OK || w->crawl->settings->no_warc)
+		return;
+	w->encoder.warcinfo = archive_warcinfo_id(&w->crawl->writer.archive);
+	i->st = capture_encode(&w->encoder, &i->result,
+			       &(struct capture_options){
+				       .form = i->form,
+				       .origin = i->origin.url.n ? &i->origin : NULL,
+				       .verdict = i->has_verdict ? &i->verdict : NULL,
+				       .payload_sha1 = i->has_sha1 ? i->sha1 : NULL,
+				       .source_tag = i->step.task.source,
+			       },
+			       &i->capture, &i->why);
+}
+
+static void run(void *arg)
+{
+	struct worker *w = arg;
+	struct crawl *c = w->crawl;
+	void *taken;
+
+	while (queue_take(&c->to_workers, QUEUE_FOREVER, &taken) == ST_OK) {
+		struct item *i = taken;
+
+		if (i->stage == ITEM_DIGESTING) {
+			digest(w, i);
+			i->stage = ITEM_JUDGING;
+		} else {
+			encode(w, i);
+			i->stage = ITEM_WRITING;
+		}
+		if (queue_add(&c->writer.in, i, QUEUE_FOREVER) != ST_OK)
+			item_free(i);
+	}
+}
+
+enum status workers_start(struct crawl *c, struct diag *why)
+{
+	const struct crawl_settings *s = c->settings;
+	size_t n = s->workers ? s->workers : cpu_count();
+
+	c->workers = xcalloc(n, sizeof(*c->workers));
+	for (size_t k = 0; k < n; k++) {
+		struct worker *w = &c->workers[k];
+
+		w->crawl = c;
+		w->nr = (unsigned)k + 1;
+		w->harvest.settings = s;
+		encoder_init(&w->encoder,
+			     &(struct encoder_options){
+				     .version = s->warc_version ? WARC_1_0 : WARC_1_1,
+				     .format = s->zstd ? MEMBER_ZSTD : MEMBER_GZIP,
+				     .ids = id_maker_random(),
+			     });
+		c->n_workers++;
+		TRY(thread_start(&w->thread, "worker", run, w, why));
+	}
+	return ST_OK;
+}
+
+void workers_stop(struct crawl *c)
+{
+	queue_close(&c->to_workers);
+	for (size_t k = 0; k < c->n_workers; k++) {
+		thread_join(&c->workers[k].thread);
+		harvest_release(&c->workers[k].harvest);
+		encoder_release(&c->workers[k].encoder);
+	}
+	free(c->workers);
+	c->workers = NULL;
+	c->n_workers = 0;
+}

@@ -1,0 +1,73 @@
+/*
+ * writer.h - the one thread that judges pages and writes everything down.
+ *
+ * Items come twice: to be judged (is it new?), which fixes their place in the
+ * order, and to be written, strictly in that order: WARC records, lists, then the
+ * journal lines of the same page.  So archive and journal agree between any two
+ * items, and a commit may fall there: archive synced, position written to the
+ * journal, journal synced.
+ *
+ * Owns archive, journal, ledger and the index of duplicates.  After a failure
+ * (a full disk) nothing more is written, and the loop is told.
+ */
+#ifndef CRAWL_WRITER_H
+#define CRAWL_WRITER_H
+
+#include "crawl/digests.h"
+#include "crawl/item.h"
+#include "crawl/journal.h"
+#include "crawl/settings.h"
+#include "os/queue.h"
+#include "os/thread.h"
+
+struct writer {
+	const struct crawl_settings *settings;
+	const struct clock *clock;
+	char *dir; /* of the crawl */
+	struct archive archive;
+	bool archive_open;
+	struct segment_log journal;
+	struct file ledger;
+	struct buf ledger_pending;
+	struct page_check *check; /* NULL when near-duplicates are not looked for */
+	struct digests digests;
+	uint64_t next_seq;     /* given to the next item judged */
+	uint64_t expected_seq; /* of the next item to be written */
+	struct item **parked;  /* arrived before their turn, by seq */
+	size_t parked_cap;     /* a power of two */
+	uint64_t pages;        /* done, all processes together */
+	int64_t last_commit_ms;
+	bool dirty; /* something was written since the last commit */
+	struct queue in;
+	struct queue *out; /* to the loop */
+	struct thread thread;
+	enum status st;
+	struct diag why;
+	struct buf scratch, record;
+};
+
+/* How far an earlier process came; zeroed for a new crawl. */
+struct writer_start {
+	struct journal_commit commit;
+	uint64_t journal_end;
+	uint64_t items_max; /* in flight at once */
+};
+
+/* `digests` are taken over. */
+must_use enum status
+writer_open(struct writer *w, const char *dir, const struct crawl_settings *s,
+	    const struct clock *clock, const struct writer_start *start,
+	    struct digests *digests, struct queue *out, struct diag *why);
+must_use enum status writer_start_thread(struct writer *w, struct diag *why);
+/*
+ * After the queue `in` was closed: wait for the thread, commit, close the archive
+ * in an orderly way.  `reason` goes to the journal.
+ */
+must_use enum status writer_close(struct writer *w, struct str reason, struct diag *why);
+/* Free everything as a crash would leave it. */
+void writer_release(struct writer *w);
+/* Before the thread runs: make what was added last. */
+must_use enum status writer_commit(struct writer *w, struct diag *why);
+must_use enum status writer_add_record(struct writer *w, const struct journal_record *r,
+				       struct diag *why);
+#endif

@@ -1,0 +1,126 @@
+#include "crawl/journal.h"
+
+#include <string.h>
+
+#include "frontier/frontier.h"
+#include "test.h"
+#include "tmp.h"
+
+static bool round_trip(const struct journal_record *r)
+{
+	struct buf once = { 0 }, twice = { 0 };
+	struct arena a = { 0 };
+	struct journal_record back;
+	bool same;
+
+	journal_encode(r, &once);
+	same = journal_decode(buf_str(&once), &a, &back) == ST_OK && back.kind == r->kind;
+	if (same) {
+		journal_encode(&back, &twice);
+		same = str_eq(buf_str(&once), buf_str(&twice));
+	}
+	/* Every cut is found out. */
+	for (size_t n = 0; n < once.n && same; n++)
+		same = journal_decode((struct str){ once.p, n }, &a, &back) == ST_CORRUPT;
+	arena_release(&a);
+	buf_release(&once);
+	buf_release(&twice);
+	return same;
+}
+
+static void every_record_survives_its_bytes(void)
+{
+	struct journal_link links[] = {
+		{ .url = STR("https://a.org/x/y"),
+		  .stage = STR("scope"),
+		  .rule = STR("host"),
+		  .depth = 3,
+		  .hop = HOP_LINK,
+		  .priority = 190 },
+		{ .url = STR("https://b.org/?s=1"),
+		  .key = STR("https://b.org/"),
+		  .key_rule = STR("r17"),
+		  .verdict = FRONTIER_LATER,
+		  .off_hops = 1 },
+		{ .url = STR("ftp://c/"),
+		  .verdict = FRONTIER_REFUSED,
+		  .stage = STR("scope"),
+		  .rule = STR("scheme"),
+		  .detail = STR("ftp") },
+	};
+	struct journal_record all[] = {
+		{ .kind = JOURNAL_BEGIN, .begin = { -5, STR("0.1"), STR("x=y") } },
+		{ .kind = JOURNAL_LINKS,
+		  .links = { STR("https://a.org/x/"), STR("LL"), STR("https://a.org/"),
+			     123456789, 0, 40, links, 3 } },
+		{ .kind = JOURNAL_LATE, .links = { .v = links, .n = 1 } },
+		{ .kind = JOURNAL_DROPPED,
+		  .dropped = { STR("http://a/"),
+			       STR("robots"),
+			       STR("Disallow: /"),
+			       { 7, UINT64_MAX },
+			       99,
+			       -9998 } },
+		{ .kind = JOURNAL_RETRY, .dropped = { .code = 503 } },
+		{ .kind = JOURNAL_DONE,
+		  .done = { .url = STR("http://a/"),
+			    .code = 200,
+			    .sha1 = STR("01234567890123456789"),
+			    .warc_offset = UINT64_MAX,
+			    .verdict = STR("v"),
+			    .novel = true } },
+		{ .kind = JOURNAL_ROBOTS,
+		  .robots = { STR("http://a"), STR("404"), 404, 1, 2, 3 } },
+		{ .kind = JOURNAL_COMMIT, .commit = { 5, { 1, 2, 3, 4, 5 }, 6, 7 } },
+		{ .kind = JOURNAL_END, .end = { 9, STR("done") } },
+	};
+
+	for (size_t i = 0; i < COUNT(all); i++)
+		CHECK(round_trip(&all[i]));
+}
+
+static void the_last_commit_is_found_behind_a_torn_tail(void)
+{
+	struct segment_log l = { 0 };
+	struct journal_record r = { .kind = JOURNAL_COMMIT };
+	struct journal_commit got;
+	struct buf b = { 0 };
+	uint64_t end = 0, at;
+	struct diag why;
+
+	CHECK(segment_log_open(&l, tmp_path("journal"), &journal_segments,
+			       &(struct segment_log_options){ 0 }, NULL, &why) == ST_OK);
+	CHECK(journal_last_commit(tmp_path("journal"), &at, &got, &why) == ST_NOT_FOUND);
+	for (unsigned i = 1; i <= 3; i++) {
+		r.kind = JOURNAL_COMMIT;
+		r.commit = (struct journal_commit){ .now_ms = i, .pages = i };
+		buf_reset(&b);
+		journal_encode(&r, &b);
+		CHECK(segment_log_add(&l, buf_str(&b), NULL, &why) == ST_OK);
+		end = segment_log_end(&l);
+	}
+	r = (struct journal_record){ .kind = JOURNAL_END };
+	buf_reset(&b);
+	journal_encode(&r, &b);
+	CHECK(segment_log_add(&l, buf_str(&b), NULL, &why) == ST_OK);
+	CHECK(segment_log_flush(&l, &why) == ST_OK);
+	/* Half a record more, as a crash would leave it. */
+	CHECK(file_write(&l.open.file, STR("\x20\0\0\0torn"), &why) == ST_OK);
+	segment_log_close(&l);
+	CHECK(journal_last_commit(tmp_path("journal"), &at, &got, &why) == ST_OK);
+	CHECK(at == end && got.pages == 3);
+	CHECK(segment_log_cut(tmp_path("journal"), at, &why) == ST_OK);
+	CHECK(segment_log_open(&l, tmp_path("journal"), &journal_segments,
+			       &(struct segment_log_options){ .synced = at }, NULL,
+			       &why) == ST_OK);
+	CHECK(segment_log_end(&l) == end);
+	segment_log_close(&l);
+	buf_release(&b);
+}
+
+int main(void)
+{
+	RUN(every_record_survives_its_bytes);
+	RUN(the_last_commit_is_found_behind_a_torn_tail);
+	DONE();
+}
