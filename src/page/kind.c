@@ -1,27 +1,72 @@
 #include "page/kind.h"
 
-#include <string.h>
-
 #include "page/sitemap.h"
 #include "page/xml.h"
+#include "web/http.h"
+#include "web/mime.h"
 
 #define HEAD_BYTES ((size_t)4096)
 
-struct str kind_essence(struct str content_type)
+/* A label that says nothing, or that a layer of compression left behind. */
+static bool is_noncommittal(struct str content_type)
 {
-	return str_trim(str_slice(content_type, 0, str_find_char(content_type, ';')));
+	struct media_type m;
+
+	if (!media_type_parse(content_type, &m))
+		return true;
+	return media_type_is(&m, STR("application/octet-stream")) ||
+	       media_type_is(&m, STR("application/x-gzip")) ||
+	       media_type_is(&m, STR("application/gzip")) ||
+	       media_type_is(&m, STR("binary/octet-stream"));
 }
 
-static struct str skip_to_markup(struct str s)
+/* Style sheets and scripts have no signature: without a label only the name tells. */
+static enum page_kind kind_of_name(struct str url)
 {
-	str_take_prefix(&s, STR("\xef\xbb\xbf"));
+	url = str_slice(url, 0, str_find_char(url, '#'));
+	url = str_slice(url, 0, str_find_char(url, '?'));
+	if (str_ends(url, STR(".css")))
+		return PAGE_CSS;
+	return str_ends(url, STR(".js")) ? PAGE_SCRIPT : PAGE_TEXT;
+}
+
+enum page_kind page_kind_of(struct str content_type, struct str url, struct str body)
+{
+	bool noncommittal = is_noncommittal(content_type);
+
+	if (noncommittal)
+		content_type = (struct str){ "", 0 };
+	switch (mime_kind(mime_sniff(content_type, false, body))) {
+	case MIME_HTML:
+		return PAGE_HTML;
+	case MIME_XML:
+	case MIME_FEED:
+		return PAGE_XML;
+	case MIME_TEXT:
+		return noncommittal ? kind_of_name(url) : PAGE_TEXT;
+	case MIME_JSON:
+		return PAGE_JSON;
+	case MIME_SCRIPT:
+		return PAGE_SCRIPT;
+	case MIME_STYLE:
+		return PAGE_CSS;
+	case MIME_PDF:
+		return PAGE_PDF;
+	default:
+		return str_starts(body, STR("%PDF-")) ? PAGE_PDF : PAGE_UNKNOWN;
+	}
+}
+
+static struct str skip_blank(struct str s)
+{
 	while (s.n && ascii_is_space(*s.p))
 		s = str_skip(s, 1);
 	return s;
 }
 
-/* By the name of the first element. */
-static enum page_kind kind_of_xml(struct str head, struct arena *a)
+/* By the name of the first element; `otherwise` when it is not one of ours. */
+static enum page_kind kind_of_xml(struct str head, enum page_kind otherwise,
+				  struct arena *a)
 {
 	struct str root = xml_root(head, a);
 
@@ -34,115 +79,22 @@ static enum page_kind kind_of_xml(struct str head, struct arena *a)
 		return PAGE_SITEMAP_INDEX;
 	if (str_eq_nocase(root, STR("html")))
 		return PAGE_HTML;
-	return PAGE_XML;
+	return otherwise;
 }
 
-/* A tag near the beginning that only HTML has. */
-static bool looks_like_html(struct str head)
+enum page_kind page_kind_refine(enum page_kind kind, struct str text, struct arena *a)
 {
-	static const struct str tags[] = {
-		{ "<!doctype html", 14 },
-		{ "<html", 5 },
-		{ "<head", 5 },
-		{ "<body", 5 },
-		{ "<title", 6 },
-		{ "<meta", 5 },
-		{ "<div", 4 },
-		{ "<p>", 3 },
-		{ "<script", 7 },
-		{ "<table", 6 },
-		{ "<h1", 3 },
-		{ "<a ", 3 },
-		{ "<!--", 4 },
-		{ "<style", 6 },
-		{ "<frameset", 9 },
-	};
+	struct str head = skip_blank(str_slice(text, 0, HEAD_BYTES));
+	bool is_xml = str_starts_nocase(head, STR("<?xml"));
 
-	head = skip_to_markup(head);
-	for (size_t i = 0; i < COUNT(tags); i++)
-		if (str_starts_nocase(head, tags[i]))
-			return true;
-	return false;
-}
-
-/* Control characters that no text has. */
-static bool looks_binary(struct str head)
-{
-	for (size_t i = 0; i < head.n; i++)
-		if ((uint8_t)head.p[i] < 9 || (head.p[i] > 13 && (uint8_t)head.p[i] < 27))
-			return true;
-	return false;
-}
-
-static bool is_xml_type(struct str type)
-{
-	return str_eq_nocase(type, STR("text/xml")) ||
-	       str_eq_nocase(type, STR("application/xml")) ||
-	       (type.n > 4 && str_eq_nocase(str_skip(type, type.n - 4), STR("+xml")));
-}
-
-static bool is_script_type(struct str type)
-{
-	return str_eq_nocase(type, STR("text/javascript")) ||
-	       str_eq_nocase(type, STR("application/javascript")) ||
-	       str_eq_nocase(type, STR("application/x-javascript")) ||
-	       str_eq_nocase(type, STR("application/ecmascript"));
-}
-
-static bool is_json_type(struct str type)
-{
-	return str_eq_nocase(type, STR("application/json")) ||
-	       str_eq_nocase(type, STR("text/json")) ||
-	       (type.n > 5 && str_eq_nocase(str_skip(type, type.n - 5), STR("+json")));
-}
-
-/* The label says little: text/plain, nothing, or octet-stream. */
-static enum page_kind kind_of_bytes(struct str type, struct str head, struct arena *a)
-{
-	bool is_plain = str_eq_nocase(type, STR("text/plain"));
-
-	if (str_starts_nocase(skip_to_markup(head), STR("<?xml")))
-		return kind_of_xml(head, a);
-	if (!is_plain && looks_like_html(head))
-		return PAGE_HTML;
-	if (looks_binary(str_slice(head, 0, 512)))
-		return PAGE_UNKNOWN;
-	if (sitemap_is_text(head))
+	if (kind == PAGE_XML && head.n && *head.p == '{')
+		return PAGE_JSON; /* application/feed+json */
+	if (kind == PAGE_XML || (kind == PAGE_TEXT && is_xml))
+		return kind_of_xml(head, PAGE_XML, a);
+	if (kind == PAGE_HTML && (is_xml || str_starts_nocase(head, STR("<rss")) ||
+				  str_starts_nocase(head, STR("<feed"))))
+		return kind_of_xml(head, PAGE_HTML, a);
+	if (kind == PAGE_TEXT && sitemap_is_text(head))
 		return PAGE_SITEMAP;
-	return PAGE_TEXT;
-}
-
-enum page_kind page_kind_of(struct str content_type, struct str url, struct str head,
-			    struct arena *a)
-{
-	struct str type = kind_essence(content_type);
-
-	head = str_slice(head, 0, HEAD_BYTES);
-	url = str_slice(url, 0, str_find_char(url, '?'));
-	if (str_starts(head, STR("%PDF-")))
-		return PAGE_PDF;
-	if (str_eq_nocase(type, STR("text/html"))) {
-		struct str start = skip_to_markup(head);
-		bool may_be_feed = str_starts_nocase(start, STR("<?xml")) ||
-				   str_starts_nocase(start, STR("<rss")) ||
-				   str_starts_nocase(start, STR("<feed"));
-		enum page_kind kind = may_be_feed ? kind_of_xml(head, a) : PAGE_HTML;
-
-		return kind == PAGE_XML ? PAGE_HTML : kind;
-	}
-	if (is_xml_type(type))
-		return kind_of_xml(head, a);
-	if (str_eq_nocase(type, STR("text/css")))
-		return PAGE_CSS;
-	if (is_script_type(type))
-		return PAGE_SCRIPT;
-	if (is_json_type(type))
-		return PAGE_JSON;
-	if (!type.n || str_eq_nocase(type, STR("text/plain")) ||
-	    str_eq_nocase(type, STR("application/octet-stream")) ||
-	    str_starts_nocase(type, STR("application/x-unknown")))
-		return !type.n && str_ends(url, STR(".css"))
-			       ? PAGE_CSS
-			       : kind_of_bytes(type, head, a);
-	return PAGE_UNKNOWN;
+	return kind;
 }

@@ -13,30 +13,6 @@ void meta_start(struct meta *m, struct arena *a)
 	*m = (struct meta){ .arena = a };
 }
 
-uint32_t meta_parse_robots(struct str value)
-{
-	static const struct {
-		struct str word;
-		uint32_t robots;
-	} words[] = {
-		{ { "noindex", 7 }, ROBOTS_NOINDEX },
-		{ { "nofollow", 8 }, ROBOTS_NOFOLLOW },
-		{ { "none", 4 }, ROBOTS_NOINDEX | ROBOTS_NOFOLLOW },
-		{ { "noarchive", 9 }, ROBOTS_NOARCHIVE },
-		{ { "nocache", 7 }, ROBOTS_NOARCHIVE },
-		{ { "noimageindex", 12 }, ROBOTS_NOIMAGEINDEX },
-		{ { "noai", 4 }, ROBOTS_NOAI },
-	};
-	uint32_t robots = 0;
-	struct str word;
-
-	while (str_take_until(&value, ',', &word))
-		for (size_t i = 0; i < COUNT(words); i++)
-			if (str_eq_nocase(str_trim(word), words[i].word))
-				robots |= words[i].robots;
-	return robots;
-}
-
 static void add(struct meta *m, struct str name, struct str value)
 {
 	if (m->n == PAGE_META_MAX) {
@@ -74,8 +50,12 @@ static void note(struct page *p, struct str name, struct str value)
 		p->description = value;
 	else if (str_eq(name, STR("generator")) && !p->generator.n)
 		p->generator = value;
-	else if (str_eq(name, STR("robots")))
-		p->robots |= meta_parse_robots(value);
+	else if (robots_tag_meta_is_ours(name, STR("thresh"))) {
+		struct robots_tag tag = { 0 };
+
+		robots_tag_add(&tag, value);
+		p->robots |= tag.flags;
+	}
 }
 
 bool meta_add(struct meta *m, const struct html_token *k, struct page *page,

@@ -22,7 +22,4 @@ void meta_start(struct meta *m, struct arena *a);
 /* True for a refresh, whose value is then in `ret_refresh`. */
 bool meta_add(struct meta *m, const struct html_token *k, struct page *page,
 	      struct str *ret_refresh);
-
-/* "noindex, nofollow", also of X-Robots-Tag, as flags of enum page_robots. */
-uint32_t meta_parse_robots(struct str value);
 #endif

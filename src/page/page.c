@@ -1,5 +1,7 @@
 #include "page/page.h"
 
+#include <string.h>
+
 #include "base/utf8.h"
 #include "page/content.h"
 #include "page/css.h"
@@ -12,6 +14,8 @@
 #include "page/pdf.h"
 #include "page/sitemap.h"
 #include "page/text.h"
+#include "web/charset.h"
+#include "web/http.h"
 
 struct page_options page_options_filled(const struct page_options *options)
 {
@@ -22,19 +26,53 @@ struct page_options page_options_filled(const struct page_options *options)
 	return o;
 }
 
-/* The bytes as UTF-8: as they are where they are well-formed. */
+static bool is_ascii(struct str s)
+{
+	uint64_t word, high = 0x8080808080808080u;
+	size_t i = 0;
+
+	for (; s.n - i >= sizeof(word); i += sizeof(word)) {
+		memcpy(&word, s.p + i, sizeof(word));
+		if (word & high)
+			return false;
+	}
+	for (; i < s.n; i++)
+		if (s.p[i] & 0x80)
+			return false;
+	return true;
+}
+
+/* Does ASCII mean ASCII in it?  Not in UTF-16, nor where escapes shift. */
+static bool is_above_ascii(const struct charset *c)
+{
+	struct str name = str_from(charset_name(c));
+
+	return !str_starts_nocase(name, STR("utf-16")) &&
+	       !str_eq_nocase(name, STR("iso-2022-jp")) &&
+	       !str_eq_nocase(name, STR("replacement"));
+}
+
+/* The bytes as UTF-8: as they are where they are so already. */
 static struct str decode(const struct page_input *in, struct arena *a, struct page *ret)
 {
+	struct media_type m = { 0 };
 	struct str body = in->body;
-	struct buf fixed = BUF(4 * in->body.n + 4);
+	bool labelled = media_type_parse(in->content_type, &m) && m.charset.n;
+	const struct charset *c =
+		charset_detect(body, labelled ? m.charset : (struct str){ "", 0 }, NULL);
+	struct buf text = BUF(4 * body.n + 16);
 
-	ret->charset = STR("utf-8");
-	str_take_prefix(&body, STR("\xef\xbb\xbf"));
-	if (utf8_valid(body))
+	ret->charset = str_from(charset_name(c));
+	if (c == charset_utf8()) {
+		str_take_prefix(&body, STR("\xef\xbb\xbf"));
+		if (utf8_valid(body))
+			return body;
+	} else if (is_above_ascii(c) && is_ascii(body)) {
 		return body;
-	buf_add_utf8_repaired(&fixed, body);
-	body = arena_copy(a, buf_str(&fixed));
-	buf_release(&fixed);
+	}
+	charset_to_utf8(c, body, &text);
+	body = arena_copy(a, buf_str(&text));
+	buf_release(&text);
 	return body;
 }
 
@@ -125,7 +163,7 @@ void page_parse(const struct page_input *in, const struct page_options *options,
 		struct arena *a, struct page *ret)
 {
 	struct page_options o = page_options_filled(options);
-	enum page_kind kind = page_kind_of(in->content_type, in->url, in->body, a);
+	enum page_kind kind = page_kind_of(in->content_type, in->url, in->body);
 
 	*ret = (struct page){ 0 };
 	if (kind == PAGE_PDF) {
@@ -134,7 +172,9 @@ void page_parse(const struct page_input *in, const struct page_options *options,
 	}
 	if (kind == PAGE_UNKNOWN)
 		return;
-	read_kind(kind, decode(in, a, ret), &o, a, ret);
+	struct str text = decode(in, a, ret);
+
+	read_kind(page_kind_refine(kind, text, a), text, &o, a, ret);
 	content_mark(ret);
 	if (!o.no_language)
 		language_find(ret);

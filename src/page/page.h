@@ -2,7 +2,7 @@
  * page.h - bytes in, what they say out.
  *
  * The one call that the crawl makes: looks at the content type and at the
- * bytes, and hands the page to the reader of its kind (html_page, feed,
+ * bytes, makes them UTF-8 and hands the page to the reader of its kind (html_page, feed,
  * sitemap, css, pdf ...).  It never fails: of what cannot be read, little is
  * known, and page.kind and page.cut say so.  Pure: no file, no clock, no
  * network; any thread, as long as each has its own arena.
@@ -16,7 +16,7 @@
 struct page_input {
 	struct str body;         /* as served, content encoding undone */
 	struct str content_type; /* the header's value; may be empty */
-	struct str url;          /* where it came from: helps to tell its kind */
+	struct str url; /* where it came from; its extension tells if nothing else */
 };
 
 /* Zero means the default. */

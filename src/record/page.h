@@ -10,6 +10,7 @@
 #define RECORD_PAGE_H
 
 #include "base/str.h"
+#include "web/robots_tag.h"
 
 /* Where on a page a link stood: what kind of promise it makes. */
 enum link_kind {
@@ -115,11 +116,11 @@ struct page_meta {
 
 /* What robots directives of the page itself ask (meta; the header's are added). */
 enum page_robots {
-	ROBOTS_NOINDEX = 1u << 0,
-	ROBOTS_NOFOLLOW = 1u << 1,
-	ROBOTS_NOARCHIVE = 1u << 2,
-	ROBOTS_NOIMAGEINDEX = 1u << 3,
-	ROBOTS_NOAI = 1u << 4,
+	ROBOTS_NOINDEX = TAG_NOINDEX,
+	ROBOTS_NOFOLLOW = TAG_NOFOLLOW,
+	ROBOTS_NOARCHIVE = TAG_NOARCHIVE,
+	ROBOTS_NOIMAGEINDEX = TAG_NOIMAGEINDEX,
+	ROBOTS_NOAI = TAG_NOAI,
 };
 
 /* Bounds that were met, so that nobody takes a part for the whole. */
@@ -161,7 +162,7 @@ struct page {
 	struct str generator;
 	struct str refresh; /* target of an immediate redirection by <meta> */
 	uint32_t refresh_seconds;
-	uint32_t robots;            /* enum page_robots, or-ed */
+	uint32_t robots;            /* enum robots_tag_flag, or-ed */
 	uint32_t cut;               /* enum page_cut, or-ed */
 	uint32_t n_guesses_skipped; /* strings in scripts not taken, because junk */
 	uint8_t language_percent;   /* how much of the text is in `language` */

@@ -35,7 +35,7 @@ static void kinds_are_told_by_label_and_bytes(void)
 		{ STR("text/xml"), STR("<x:sitemapindex>"), PAGE_SITEMAP_INDEX },
 		{ STR("application/atom+xml"), STR("<feed>"), PAGE_FEED },
 		{ STR("application/rdf+xml"), STR("<rdf:RDF>"), PAGE_FEED },
-		{ STR("image/svg+xml"), STR("<svg>"), PAGE_XML },
+		{ STR("image/svg+xml"), STR("<svg>"), PAGE_UNKNOWN },
 		{ STR("text/css"), STR("a{}"), PAGE_CSS },
 		{ STR("application/javascript"), STR("x"), PAGE_SCRIPT },
 		{ STR("application/feed+json"), STR("{}"), PAGE_JSON },
@@ -49,11 +49,48 @@ static void kinds_are_told_by_label_and_bytes(void)
 	};
 
 	for (size_t i = 0; i < COUNT(s); i++) {
-		enum page_kind kind = page_kind_of(s[i].type, STR(""), s[i].body, &arena);
+		enum page_kind kind = page_kind_of(s[i].type, STR(""), s[i].body);
+
+		if (kind != PAGE_UNKNOWN && kind != PAGE_PDF)
+			kind = page_kind_refine(kind, s[i].body, &arena);
 
 		if (kind != s[i].kind)
 			printf("# %s %s: %d\n", s[i].type.p, s[i].body.p, (int)kind);
 		CHECK(kind == s[i].kind);
+	}
+}
+
+static void a_name_tells_what_nothing_else_does(void)
+{
+	struct str sheet = STR("body { color: red }"),
+		   url = STR("http://e.org/a.css?v=1");
+
+	CHECK(page_kind_of(STR(""), url, sheet) == PAGE_CSS);
+	CHECK(page_kind_of(STR("text/plain"), url, sheet) == PAGE_TEXT);
+}
+
+static void bytes_become_utf8(void)
+{
+	static const struct {
+		struct str type, body, title, charset;
+	} s[] = {
+		{ STR("text/html; charset=iso-8859-1"), STR("<title>caf\xe9</title>"),
+		  STR("caf\u00e9"), STR("windows-1252") },
+		{ STR("text/html"), STR("<meta charset=koi8-r><title>\xf7</title>"),
+		  STR("\u0412"), STR("KOI8-R") },
+		{ STR("text/html"), STR("\xef\xbb\xbf<title>\u00e9</title>"),
+		  STR("\u00e9"), STR("UTF-8") },
+		{ STR("text/html"), STR("\xff\xfe<\0t\0i\0t\0l\0e\0>\0\x16\x4e"),
+		  STR("\u4e16"), STR("UTF-16LE") },
+		{ STR("text/html; charset=latin1"), STR("<title>a</title>"), STR("a"),
+		  STR("windows-1252") },
+	};
+
+	for (size_t i = 0; i < COUNT(s); i++) {
+		struct page p = page_of(s[i].type, s[i].body);
+
+		CHECK(str_eq(p.title, s[i].title));
+		CHECK(str_eq_nocase(p.charset, s[i].charset));
 	}
 }
 
@@ -166,6 +203,8 @@ static void main_content_is_told_from_its_frame(void)
 int main(void)
 {
 	RUN(kinds_are_told_by_label_and_bytes);
+	RUN(a_name_tells_what_nothing_else_does);
+	RUN(bytes_become_utf8);
 	RUN(style_sheets_and_scripts_have_links);
 	RUN(junk_guesses_are_counted_but_not_made);
 	RUN(plain_text_has_paragraphs);
