@@ -337,7 +337,9 @@ enum status archive_add(struct archive *a, const struct capture *c,
 	place.filename = str_from(a->name);
 	if (c->cdx.n) {
 		buf_add(&a->cdx.pending, buf_str(&c->cdx));
-		cdx_add_place(&a->cdx.pending, place.length, place.offset,
+		/* As warc_index.c has it for plain files. */
+		uint64_t end = a->options.format == MEMBER_PLAIN ? 4 : 0;
+		cdx_add_place(&a->cdx.pending, place.length - end, place.offset,
 			      place.filename);
 	}
 	*ret_place = place;

@@ -117,7 +117,8 @@ static enum status check_run(struct warc_check *c, struct warc_reader *r,
 		c->offset = rec->offset;
 		c->record = rec;
 		check_header(c, rec);
-		if (rec->offset == 0 && rec->type != WARC_WARCINFO)
+		if (rec->offset == 0 && rec->type != WARC_WARCINFO &&
+		    !(rec->oddities & WARC_SHARES_MEMBER))
 			check_warning(c,
 				      "the file does not begin with a warcinfo record");
 		st = check_rest(c, r, rec, why);

@@ -10,4 +10,5 @@ extern const struct command cmd_man;        /* manual.c */
 extern const struct command cmd_testweb;    /* testweb.c */
 extern const struct command cmd_rules;
 extern const struct command cmd_states; /* states.c */
+extern const struct command cmd_warc;
 #endif

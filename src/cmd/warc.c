@@ -1,0 +1,338 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "archive/warc_http.h"
+#include "base/json.h"
+#include "cmd/commands.h"
+#include "cmd/warc_files.h"
+#include "cmd/warc_tools.h"
+#include "os/terminal.h"
+
+#define PAYLOAD_MAX ((size_t)1 << 30)
+
+static int complain(const struct command *self, const struct diag *why, int code)
+{
+	fprintf(stderr, "thresh %s: %s\n", self->name, why->text);
+	return code;
+}
+
+struct ls_settings {
+	bool json;
+	int type; /* 0: all, else 1 + enum warc_type */
+	struct str url;
+};
+
+#define TYPE_WORDS                                                            \
+	"all|warcinfo|response|request|metadata|revisit|resource|conversion|" \
+	"continuation"
+
+static const struct option_row ls_options[] = {
+	{ "json", 0, OPTION_FLAG, offsetof(struct ls_settings, json), 0, 0, NULL, NULL,
+	  NULL, "one JSON object a record, with all header fields" },
+	{ "type", 't', OPTION_CHOICE, offsetof(struct ls_settings, type), 0, 0, "all",
+	  NULL, TYPE_WORDS, "only records of this type" },
+	{ "url", 'u', OPTION_STR, offsetof(struct ls_settings, url), 0, 0, NULL, "URL",
+	  NULL, "only records of this URL" },
+	OPTION_END
+};
+
+static bool is_wanted(const struct warc_record *rec, int type, struct str url)
+{
+	return (type == 0 || (int)rec->type == type - 1) &&
+	       (url.n == 0 ||
+		str_eq(warc_bare_uri(warc_field(rec, STR("WARC-Target-URI"))), url));
+}
+
+/* Status and media type of what the record holds. */
+static void describe(struct warc_reader *r, struct warc_record *rec, int *ret_status,
+		     struct buf *mime)
+{
+	struct str piece, type = warc_field(rec, STR("Content-Type"));
+	struct http_head h = { 0 };
+	struct diag ignored;
+
+	if (warc_is_http(rec) && warc_block(r, &piece, &ignored) == ST_OK) {
+		(void)stored_head_parse(str_slice(piece, 0, WARC_HEADER_MAX), &h);
+		if (h.status)
+			type = http_head_field(&h, STR("Content-Type"));
+	}
+	size_t end = str_find_char(type, ';');
+	buf_reset(mime);
+	buf_add_visible(mime, str_trim(str_slice(type, 0, end)));
+	*ret_status = h.status;
+}
+
+static void print_row(const struct warc_record *rec, int status, struct str mime)
+{
+	cleanup(buf_release) struct buf uri = { 0 };
+	char code[8] = "-";
+
+	if (status)
+		snprintf(code, sizeof(code), "%d", status);
+	buf_add_visible(&uri, warc_bare_uri(warc_field(rec, STR("WARC-Target-URI"))));
+	printf("%10" PRIu64 " %9" PRIu64 " %-12s %4s %-24s %10" PRIu64 " %.*s " STR_FMT
+	       "\n",
+	       rec->offset, rec->length, warc_type_name(rec->type).p, code,
+	       mime.n ? mime.p : "-", rec->block_bytes,
+	       STR_ARG(str_slice(warc_field(rec, STR("WARC-Date")), 0, 30)),
+	       STR_ARG(uri.n ? buf_str(&uri) : STR("-")));
+}
+
+static void print_json(const struct warc_record *rec, const char *path, int status)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = { .to = &b };
+
+	json_open(&o, '{');
+	json_put_str(&o, "file", str_from(path));
+	json_put_uint(&o, "offset", rec->offset);
+	json_put_uint(&o, "length", rec->length);
+	json_put_str(&o, "version", rec->version);
+	if (status)
+		json_put_int(&o, "status", status);
+	json_key(&o, STR("fields"));
+	json_open(&o, '[');
+	for (size_t i = 0; i < rec->field_count; i++) {
+		json_open(&o, '[');
+		json_add_str(&o, rec->fields[i].name);
+		json_add_str(&o, rec->fields[i].value);
+		json_close(&o, ']');
+	}
+	json_close(&o, ']');
+	json_close(&o, '}');
+	printf(STR_FMT "\n", STR_ARG(buf_str(&b)));
+}
+
+static enum status list_file(const char *path, const struct ls_settings *s,
+			     struct diag *why)
+{
+	cleanup(warc_reader_release) struct warc_reader r = { 0 };
+	cleanup(buf_release) struct buf mime = { 0 };
+	struct warc_record *rec;
+	enum status st;
+	int status;
+
+	TRY(warc_reader_open(&r, path, why));
+	while ((st = warc_next(&r, &rec, why)) == ST_OK) {
+		if (!is_wanted(rec, s->type, s->url))
+			continue;
+		describe(&r, rec, &status, &mime);
+		if ((st = warc_end(&r, why)) != ST_OK)
+			break;
+		if (s->json)
+			print_json(rec, path, status);
+		else
+			print_row(rec, status, (struct str){ buf_cstr(&mime), mime.n });
+	}
+	if (st == ST_AGAIN)
+		return ST_OK;
+	struct diag cause = *why;
+	return diag_fail(why, st, "%s: at byte %" PRIu64 ": %.150s", path,
+			 warc_error_offset(&r), cause.text);
+}
+
+static int run_ls(const struct command *self, int argc, char **argv)
+{
+	cleanup(args_release) struct args args = { 0 };
+	cleanup(warc_files_release) struct warc_files files = { 0 };
+	struct ls_settings s = { 0 };
+	struct diag why;
+	int code = args_parse(self, argc, argv, &s, &args);
+
+	if (code != ARGS_GO)
+		return code;
+	if (warc_files_find(&files, &args, &why) != ST_OK)
+		return complain(self, &why, EXIT_USAGE);
+	code = EXIT_FINE;
+	for (size_t i = 0; i < files.n; i++) {
+		if (files.n > 1 && !s.json)
+			printf("%s%s:\n", i ? "\n" : "", files.v[i]);
+		if (list_file(files.v[i], &s, &why) != ST_OK)
+			code = complain(self, &why, EXIT_PARTIAL);
+	}
+	return code;
+}
+
+enum part { PART_RECORD, PART_BLOCK, PART_HEAD, PART_PAYLOAD };
+
+struct cat_settings {
+	struct str_list offsets;
+	struct str url;
+	int type, part;
+	bool raw;
+};
+
+static const struct option_row cat_options[] = {
+	{ "offset", 'n', OPTION_LIST, offsetof(struct cat_settings, offsets), 0, 0, NULL,
+	  "N", NULL,
+	  "the record at this byte of the file, as 'ls' and the index name it" },
+	{ "url", 'u', OPTION_STR, offsetof(struct cat_settings, url), 0, 0, NULL, "URL",
+	  NULL, "the records of this URL" },
+	{ "type", 't', OPTION_CHOICE, offsetof(struct cat_settings, type), 0, 0, "all",
+	  NULL, TYPE_WORDS, "only records of this type" },
+	{ "part", 'p', OPTION_CHOICE, offsetof(struct cat_settings, part), 0, 0, "record",
+	  NULL, "record|block|head|payload",
+	  "what to print of it: all, without the WARC header, the HTTP head, or the "
+	  "body" },
+	{ "raw", 0, OPTION_FLAG, offsetof(struct cat_settings, raw), 0, 0, NULL, NULL,
+	  NULL, "the payload as stored, without undoing Content-Encoding and chunks" },
+	OPTION_END
+};
+
+static void put(struct str s)
+{
+	fwrite(s.p, 1, s.n, stdout);
+}
+
+static enum status print_payload(struct warc_reader *r, const struct cat_settings *s,
+				 struct diag *why)
+{
+	cleanup(buf_release) struct buf spare = { 0 };
+	cleanup(buf_release) struct buf plain = BUF(PAYLOAD_MAX);
+	struct warc_http h;
+
+	TRY(warc_http_read(r, PAYLOAD_MAX, &spare, &h, why));
+	if (s->part == PART_HEAD) {
+		put(h.head.all);
+		return ST_OK;
+	}
+	if (s->raw || warc_http_decode(&h, &plain) == ST_UNSUPPORTED)
+		put(h.body);
+	else
+		put(buf_str(&plain));
+	return ST_OK;
+}
+
+static enum status print_record(struct warc_reader *r, const struct cat_settings *s,
+				struct diag *why)
+{
+	struct str piece;
+	enum status st;
+
+	if (s->part == PART_HEAD || s->part == PART_PAYLOAD)
+		return print_payload(r, s, why);
+	if (s->part == PART_RECORD)
+		put(buf_str(&r->header));
+	while ((st = warc_block(r, &piece, why)) == ST_OK)
+		put(piece);
+	if (s->part == PART_RECORD)
+		put(STR("\r\n\r\n"));
+	return st == ST_AGAIN ? ST_OK : st;
+}
+
+static enum status cat_offsets(struct warc_reader *r, const struct cat_settings *s,
+			       uint64_t *found, struct diag *why)
+{
+	struct warc_record *rec;
+	uint64_t offset;
+
+	for (size_t i = 0; i < s->offsets.n; i++) {
+		if (!str_to_uint(s->offsets.v[i], UINT64_MAX, &offset))
+			return diag_fail(why, ST_SYNTAX, "not an offset: " STR_FMT,
+					 STR_ARG(s->offsets.v[i]));
+		warc_seek(r, offset);
+		enum status st = warc_next(r, &rec, why);
+
+		if (st == ST_AGAIN)
+			return diag_fail(why, ST_NOT_FOUND,
+					 "the file ends before byte %" PRIu64, offset);
+		TRY(st);
+		TRY(print_record(r, s, why));
+		++*found;
+	}
+	return ST_OK;
+}
+
+static enum status cat_file(const char *path, const struct cat_settings *s,
+			    uint64_t *found, struct diag *why)
+{
+	cleanup(warc_reader_release) struct warc_reader r = { 0 };
+	struct warc_record *rec;
+	enum status st;
+
+	TRY(warc_reader_open(&r, path, why));
+	if (s->offsets.n)
+		return cat_offsets(&r, s, found, why);
+	while ((st = warc_next(&r, &rec, why)) == ST_OK) {
+		if (!is_wanted(rec, s->type, s->url))
+			continue;
+		TRY(print_record(&r, s, why));
+		++*found;
+	}
+	return st == ST_AGAIN ? ST_OK : st;
+}
+
+static int run_cat(const struct command *self, int argc, char **argv)
+{
+	cleanup(args_release) struct args args = { 0 };
+	cleanup(warc_files_release) struct warc_files files = { 0 };
+	struct cat_settings s = { 0 };
+	struct diag why;
+	uint64_t found = 0;
+	int code = args_parse(self, argc, argv, &s, &args);
+
+	if (code != ARGS_GO)
+		return code;
+	if (warc_files_find(&files, &args, &why) != ST_OK)
+		code = complain(self, &why, EXIT_USAGE);
+	for (size_t i = 0; i < files.n; i++)
+		if (cat_file(files.v[i], &s, &found, &why) != ST_OK)
+			code = complain(self, &why, EXIT_PARTIAL);
+	str_list_release(&s.offsets);
+	if (code != ARGS_GO)
+		return code;
+	if (found == 0) {
+		fprintf(stderr, "thresh %s: no such record\n", self->name);
+		return EXIT_FAILED;
+	}
+	return EXIT_FINE;
+}
+
+static const struct example ls_examples[] = {
+	{ "thresh warc ls example.org/", "all records of a crawl" },
+	{ "thresh warc ls -t response x.warc.gz", "the answers in one file" },
+	{ NULL, NULL },
+};
+
+static const struct command cmd_warc_ls = {
+	.name = "warc ls",
+	.summary = "list the records of WARC files",
+	.operands = "FILE|DIR...",
+	.about = "Columns: offset and length in the file, type, HTTP status, media type, "
+		 "length of the block, date, URL.",
+	.options = ls_options,
+	.examples = ls_examples,
+	.run = run_ls,
+};
+
+static const struct example cat_examples[] = {
+	{ "thresh warc cat x.warc.gz -n 1234 -p payload", "the page of one record" },
+	{ "thresh warc cat example.org/ -u https://example.org/ -t response",
+	  "what a server said for a URL" },
+	{ NULL, NULL },
+};
+
+static const struct command cmd_warc_cat = {
+	.name = "warc cat",
+	.summary = "print records of WARC files, or what is in them",
+	.operands = "FILE|DIR...",
+	.about = "Without --offset and --url all records are printed, decompressed.",
+	.options = cat_options,
+	.examples = cat_examples,
+	.run = run_cat,
+};
+
+static const struct command *const children[] = {
+	&cmd_warc_ls,    &cmd_warc_cat,  &cmd_warc_check,
+	&cmd_warc_index, &cmd_warc_wacz, NULL,
+};
+
+const struct command cmd_warc = {
+	.name = "warc",
+	.summary = "read, extract, validate, index and pack WARC files",
+	.operands = "COMMAND FILE|DIR...",
+	.about = "Reads .warc, .warc.gz and .warc.zst, WARC/1.0 and 1.1, of any writer.  "
+		 "A "
+		 "crawl's folder stands for all files in its archive/.",
+	.children = children,
+};

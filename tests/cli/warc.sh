@@ -1,0 +1,36 @@
+# The commands of 'thresh warc' on one small archive in three wrappings.
+corpus=$TESTS/../fuzz/corpus/warc
+cp "$corpus"/one.warc "$corpus"/one.warc.gz "$corpus"/one.warc.zst "$corpus"/torn.warc.gz "$corpus"/whole.warc.gz .
+"$THRESH" warc ls one.warc.gz
+"$THRESH" warc ls -t request one.warc one.warc.zst
+"$THRESH" warc ls --json -t warcinfo one.warc.gz
+"$THRESH" warc cat one.warc.gz -n 351 -p head
+for f in one.warc one.warc.gz one.warc.zst; do
+	"$THRESH" warc cat $f -u https://www.example.org/section/page-000000 -t response -p payload | sha1sum
+	"$THRESH" warc cat $f | wc -c
+done
+echo "-- check"
+"$THRESH" warc check one.warc; echo "exit $?"
+"$THRESH" warc check torn.warc.gz; echo "exit $?"
+"$THRESH" warc check whole.warc.gz | sed 's/ <urn.*//'; echo "exit ${PIPESTATUS[0]}"
+"$THRESH" warc check one.warc one.warc.gz -q; echo "exit $?"
+echo "-- index"
+"$THRESH" warc index one.warc.gz one.warc -o both.cdxj; cat both.cdxj
+"$THRESH" warc index torn.warc.gz | wc -l
+echo "-- wacz"
+"$THRESH" warc wacz one.warc.gz --title 'A page'
+python3 - <<'P'
+import hashlib, json, zipfile
+z = zipfile.ZipFile("one.wacz")
+print(z.testzip(), [(i.filename, i.compress_type) for i in z.infolist()])
+package = json.loads(z.read("datapackage.json"))
+print(all(r["hash"] == "sha256:" + hashlib.sha256(z.read(r["path"])).hexdigest() and r["bytes"] == len(z.read(r["path"])) for r in package["resources"]))
+print(json.loads(z.read("datapackage-digest.json"))["hash"] == "sha256:" + hashlib.sha256(z.read("datapackage.json")).hexdigest())
+print(package["title"], package["wacz_version"], len(package["resources"]))
+P
+echo "-- mistakes"
+"$THRESH" warc ls; echo "exit $?"
+"$THRESH" warc check missing.warc; echo "exit $?"
+"$THRESH" warc cat one.warc.gz -n 999999; echo "exit $?"
+"$THRESH" warc cat one.warc.gz -u http://nowhere/; echo "exit $?"
+"$THRESH" warc chek one.warc.gz; echo "exit $?"
