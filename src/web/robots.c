@@ -124,7 +124,7 @@ static bool any_listed_is_ours(const struct reader *r, struct str value)
 static unsigned scope_of_agent(const struct reader *r, struct str value)
 {
 	if (value.n && value.p[0] == '*' && (value.n == 1 || !is_token_char(value.p[1])))
-		return FOR_ALL;
+		return is_ours(r, STR("*")) ? FOR_ALL | FOR_US : FOR_ALL;
 	if (r->options->as_google) {
 		size_t n = 0;
 
@@ -154,7 +154,7 @@ static void read_user_agent(struct reader *r, struct str value)
 	r->in_group = true;
 	r->scope |= scope;
 	r->note_scope |= scope;
-	if (scope & FOR_US)
+	if ((scope & FOR_US) && !(scope & FOR_ALL))
 		r->out->named = true;
 }
 
@@ -166,7 +166,7 @@ static void add_one_rule(struct reader *r, struct robots_rule rule)
 		VEC_ADD(r->rules_all, r->all_n, r->all_cap, rule);
 }
 
-/* For Google: what is allowed as x/index.html is allowed as x/. */
+/* What is allowed as x/index.html is allowed as x/: the large parsers agree on that. */
 static void add_index_rule(struct reader *r, struct robots_rule rule)
 {
 	struct str directory = rule.pattern;
@@ -241,7 +241,7 @@ static void read_rule(struct reader *r, struct str value, bool allow)
 		pattern.n--;
 	rule.pattern = arena_copy(&r->out->bytes, buf_str(&pattern));
 	add_one_rule(r, rule);
-	if (r->options->as_google && allow && !rule.anchored)
+	if (allow && !rule.anchored)
 		add_index_rule(r, rule);
 }
 
@@ -336,6 +336,9 @@ static void read_field(struct reader *r, struct str name, struct str value)
 {
 	const struct known *k = find_known(name);
 
+	r->out->last_line = r->line;
+	r->out->fields += k != NULL;
+	r->out->unknown_fields += k == NULL;
 	if (!k) {
 		read_note(r, NOTE_OTHER, name, value);
 		return;

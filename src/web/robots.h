@@ -46,19 +46,24 @@ struct robots {
 	struct robots_note *notes;
 	size_t notes_n, notes_cap;
 	struct arena bytes;
-	uint64_t crawl_delay_ms; /* 0 when none is given */
-	bool named;              /* a group names us; otherwise "*" counts, or nothing */
-	bool truncated;          /* the file was longer than ROBOTS_MAX_BYTES */
+	uint64_t crawl_delay_ms;         /* 0 when none is given */
+	uint32_t fields, unknown_fields; /* how much of the file was understood */
+	uint32_t last_line;              /* that had a field */
+	bool named;     /* a group names us; otherwise "*" counts, or nothing */
+	bool truncated; /* the file was longer than ROBOTS_MAX_BYTES */
 	bool as_google;
 };
 
 struct robots_options {
-	/* Product tokens to obey, in any case: "thresh".  None: only "*" counts. */
+	/*
+	 * Product tokens to obey, in any case: "thresh".  None: only "*" counts.
+	 * With "*" among them its groups are obeyed besides those that name us.
+	 */
 	const struct str *names;
 	size_t names_n;
 	/*
-	 * Two habits of Google's parser in which it leaves the RFC: octets are
-	 * compared as they are written, and allowing x/index.html allows x/.
+	 * Where Google's parser leaves the RFC: octets are compared as they are
+	 * written, and a list of names on one line is not a list.
 	 */
 	bool as_google;
 };

@@ -72,6 +72,8 @@ static void the_longest_match_decides(void)
 		     "-/page.html +/page"));
 	CHECK(agrees("User-agent: *\nAllow: /$\nDisallow: /", "+/ -/x -/?q"));
 	CHECK(agrees("User-agent: *\nDisallow: /a*\nAllow: /a", "-/a -/ab"));
+	CHECK(agrees("User-agent: *\nDisallow: /\nAllow: /a/index.html",
+		     "+/a/ +/a/index.html -/a -/a/b -/a/?q"));
 }
 
 static void wildcards_and_anchors_match(void)
@@ -155,6 +157,22 @@ static uint64_t delay_in(const char *text)
 
 	robots_release(&r);
 	return ms;
+}
+
+static void the_general_groups_may_count_besides(void)
+{
+	static const struct str both[] = { { "thresh", 6 }, { "*", 1 } };
+	struct robots r;
+
+	robots_parse(&r,
+		     STR("User-agent: *\nDisallow: /a\nUser-agent: thresh\nDisallow: /b"),
+		     &(struct robots_options){ .names = both, .names_n = 2 });
+	CHECK(!robots_allows(&r, STR("/a")) && !robots_allows(&r, STR("/b")));
+	CHECK(r.named && robots_allows(&r, STR("/c")));
+	robots_release(&r);
+	CHECK(robots_name_valid(STR("Thresh-bot_x")) &&
+	      !robots_name_valid(STR("thresh/1")));
+	CHECK(!robots_name_valid(STR("")) && !robots_name_valid(STR("*")));
 }
 
 static void delays_belong_to_names(void)
@@ -314,6 +332,7 @@ int main(void)
 	RUN(lines_are_read_as_they_come);
 	RUN(utf16_needs_its_mark);
 	RUN(the_deciding_line_is_named);
+	RUN(the_general_groups_may_count_besides);
 	RUN(delays_belong_to_names);
 	RUN(notes_are_kept);
 	RUN(an_endless_file_is_cut_at_a_line);
