@@ -10,6 +10,7 @@
 #include "page/text.h"
 
 #define JSON_LD_MAX 64 /* blocks of one page */
+#define SRCDOC_MAX  16 /* pages in attributes of one page */
 
 struct html_reader {
 	struct html_tokenizer tokens;
@@ -20,9 +21,11 @@ struct html_reader {
 	struct page *page;
 	struct arena *arena;
 	bool no_guesses;
+	bool had_body;
 	bool in_noscript;     /* its markup counts, its text does not */
 	unsigned in_template; /* nested */
-	uint8_t raw_tag;      /* the element whose raw text comes next */
+	unsigned n_srcdoc;
+	uint8_t raw_tag; /* the element whose raw text comes next */
 	bool raw_is_json_ld, raw_is_script;
 	size_t anchor;         /* the open <a>, as an index into links; or SIZE_MAX */
 	struct str anchor_alt; /* of the first image in it */
@@ -240,10 +243,38 @@ static void note_element(struct html_reader *r, const struct html_token *k)
 		break;
 	case TAG_TEMPLATE:
 		r->in_template++;
+		r->links.in_template = true;
 		break;
 	default:
 		break;
 	}
+}
+
+/* The page in <iframe srcdoc>: its links are this page's, its text is not. */
+static void add_srcdoc(struct html_reader *r, const struct html_token *k,
+		       const struct link_place *at)
+{
+	struct str page = links_attr(&r->links, k, ATTR_SRCDOC);
+	struct html_tokenizer *t = page.n ? arena_alloc(r->arena, sizeof(*t)) : NULL;
+	struct html_token inner;
+
+	if (!t || r->n_srcdoc++ == SRCDOC_MAX)
+		return;
+	html_start(t, page);
+	while (html_next(t, &inner))
+		if (inner.kind == HTML_START_TAG)
+			links_add_tag(&r->links, &inner, at);
+}
+
+/* Scripts in attributes: what a click does, and javascript: in place of a link. */
+static void add_attr_guesses(struct html_reader *r, const struct html_token *k)
+{
+	struct str click = links_attr(&r->links, k, ATTR_ONCLICK);
+	struct str href = links_attr(&r->links, k, ATTR_HREF);
+
+	add_guesses(r, click);
+	if (str_starts_nocase(str_trim(href), STR("javascript:")))
+		add_guesses(r, href);
 }
 
 static void add_links(struct html_reader *r, const struct html_token *k,
@@ -254,6 +285,20 @@ static void add_links(struct html_reader *r, const struct html_token *k,
 
 	if (link && link->kind == LINK_ANCHOR && !is_silent(r))
 		open_anchor(r, link);
+	if (k->tag == TAG_IFRAME)
+		add_srcdoc(r, k, &at);
+	add_attr_guesses(r, k);
+}
+
+/* The attributes of a second <body> do not count, nor those of one in a template. */
+static bool is_ignored(struct html_reader *r, const struct html_token *k)
+{
+	if (k->tag != TAG_BODY)
+		return false;
+	if (r->in_template || r->had_body)
+		return true;
+	r->had_body = true;
+	return false;
 }
 
 static void start_tag(struct html_reader *r, const struct html_token *k)
@@ -263,11 +308,11 @@ static void start_tag(struct html_reader *r, const struct html_token *k)
 	const struct tagpath_entry *e = tagpath_open(&r->path, k);
 
 	r->raw_tag = k->tag;
-	if (is_noted[k->tag])
+	if (is_noted[k->tag] && (!k->in_foreign || k->tag == TAG_A))
 		note_element(r, k);
-	if (links_in_tag(k))
+	if (links_in_tag(k) && !is_ignored(r, k))
 		add_links(r, k, e);
-	if (k->tag == TAG_FORM)
+	if (k->tag == TAG_FORM && !k->in_foreign && !r->in_template)
 		r->links.form_open = true;
 	if (k->attrs_cut)
 		r->page->cut |= CUT_ATTRS;
@@ -283,13 +328,15 @@ static void note_end(struct html_reader *r, const struct html_token *k)
 		text_newline(&r->text);
 		break;
 	case TAG_FORM:
-		r->links.form_open = false;
+		if (!r->in_template)
+			r->links.form_open = false;
 		break;
 	case TAG_NOSCRIPT:
 		r->in_noscript = false;
 		break;
 	case TAG_TEMPLATE:
 		r->in_template -= r->in_template > 0;
+		r->links.in_template = r->in_template > 0;
 		break;
 	default:
 		break;
@@ -298,7 +345,7 @@ static void note_end(struct html_reader *r, const struct html_token *k)
 
 static void end_tag(struct html_reader *r, const struct html_token *k)
 {
-	if (is_noted[k->tag])
+	if (is_noted[k->tag] && (!k->in_foreign || k->tag == TAG_A))
 		note_end(r, k);
 	if (html_traits[k->tag].is & IS_BLOCK)
 		end_block(r);
@@ -345,6 +392,7 @@ struct html_reader *html_reader_start(size_t input_bytes,
 	r->page = ret;
 	r->arena = a;
 	r->no_guesses = o.no_guesses;
+	r->n_srcdoc = 0;
 	text_start(&r->text, input_bytes, o.max_text_bytes, a);
 	links_start(&r->links, o.max_links, a);
 	meta_start(&r->meta, a);
@@ -370,9 +418,10 @@ void html_reader_add(struct html_reader *r, struct str html)
 	r->text.source = html;
 	r->in_noscript = r->raw_is_json_ld = r->raw_is_script = false;
 	r->in_template = 0;
+	r->had_body = false;
 	r->raw_tag = TAG_OTHER;
 	r->anchor = SIZE_MAX;
-	r->links.form_open = false;
+	r->links.form_open = r->links.in_template = false;
 	while (html_next(&r->tokens, &k)) {
 		if (k.kind == HTML_TEXT)
 			add_text(r, &k);

@@ -82,6 +82,20 @@ static enum page_kind kind_of_xml(struct str head, enum page_kind otherwise,
 	return otherwise;
 }
 
+/* XML that forgot to say so; a comment in front says nothing. */
+static bool may_be_bare_xml(struct str head)
+{
+	static const struct str starts[] = {
+		{ "<!--", 4 }, { "<rss", 4 },    { "<feed", 5 },
+		{ "<rdf", 4 }, { "<urlset", 7 }, { "<sitemapindex", 13 },
+	};
+
+	for (size_t i = 0; i < COUNT(starts); i++)
+		if (str_starts_nocase(head, starts[i]))
+			return true;
+	return false;
+}
+
 enum page_kind page_kind_refine(enum page_kind kind, struct str text, struct arena *a)
 {
 	struct str head = skip_blank(str_slice(text, 0, HEAD_BYTES));
@@ -91,8 +105,7 @@ enum page_kind page_kind_refine(enum page_kind kind, struct str text, struct are
 		return PAGE_JSON; /* application/feed+json */
 	if (kind == PAGE_XML || (kind == PAGE_TEXT && is_xml))
 		return kind_of_xml(head, PAGE_XML, a);
-	if (kind == PAGE_HTML && (is_xml || str_starts_nocase(head, STR("<rss")) ||
-				  str_starts_nocase(head, STR("<feed"))))
+	if (kind == PAGE_HTML && (is_xml || may_be_bare_xml(head)))
 		return kind_of_xml(head, PAGE_HTML, a);
 	if (kind == PAGE_TEXT && sitemap_is_text(head))
 		return PAGE_SITEMAP;

@@ -373,7 +373,9 @@ static void add_src(struct links *l, const struct html_token *k, struct str url,
 static void add_form(struct links *l, const struct html_token *k, struct str url,
 		     const struct link_place *at)
 {
-	if (k->tag == TAG_FORM && !l->form_open && is_get(l, k, ATTR_METHOD))
+	bool is_void = l->form_open && !l->in_template && !k->in_foreign;
+
+	if (k->tag == TAG_FORM && !is_void && is_get(l, k, ATTR_METHOD))
 		links_add(l, LINK_FORM, url, at);
 }
 
@@ -384,8 +386,9 @@ static struct link *add_attr(struct links *l, const struct html_token *k,
 
 	switch (a->id) {
 	case ATTR_HREF:
-	case ATTR_XLINK_HREF:
 		return add_href(l, k, v, at);
+	case ATTR_XLINK_HREF:
+		return k->in_foreign ? add_href(l, k, v, at) : NULL;
 	case ATTR_SRC:
 		add_src(l, k, v, at);
 		break;
@@ -422,7 +425,14 @@ static struct link *add_attr(struct links *l, const struct html_token *k,
 	case ATTR_DATA_LAZY_SRCSET:
 		add_srcset(l, LINK_LAZY, v, at);
 		break;
-	default: /* the data-... ones: only what looks like a URL */
+	case ATTR_VALUE: /* <param name=movie value=...> */
+		if (k->tag == TAG_PARAM && jsguess_is_url(v))
+			links_add(l, LINK_LAZY, v, at);
+		break;
+	case ATTR_ONCLICK:
+	case ATTR_SRCDOC:
+		break; /* the reader's */
+	default:       /* the data-... ones: only what looks like a URL */
 		if (jsguess_is_url(v))
 			links_add(l, LINK_LAZY, v, at);
 		break;
@@ -432,19 +442,35 @@ static struct link *add_attr(struct links *l, const struct html_token *k,
 
 /* Attributes in which a link may stand, on whatever element. */
 static const bool holds_link[ATTR_COUNT] = {
-	[ATTR_HREF] = true,          [ATTR_XLINK_HREF] = true,
-	[ATTR_SRC] = true,           [ATTR_SRCSET] = true,
-	[ATTR_IMAGESRCSET] = true,   [ATTR_ACTION] = true,
-	[ATTR_FORMACTION] = true,    [ATTR_DATA] = true,
-	[ATTR_POSTER] = true,        [ATTR_BACKGROUND] = true,
-	[ATTR_LOWSRC] = true,        [ATTR_DYNSRC] = true,
-	[ATTR_STYLE] = true,         [ATTR_CITE] = true,
-	[ATTR_LONGDESC] = true,      [ATTR_MANIFEST] = true,
-	[ATTR_DATA_BG] = true,       [ATTR_DATA_BACKGROUND] = true,
-	[ATTR_DATA_HREF] = true,     [ATTR_DATA_LAZY] = true,
-	[ATTR_DATA_LAZY_SRC] = true, [ATTR_DATA_LAZY_SRCSET] = true,
-	[ATTR_DATA_ORIGINAL] = true, [ATTR_DATA_SRC] = true,
-	[ATTR_DATA_SRCSET] = true,   [ATTR_DATA_URL] = true,
+	[ATTR_HREF] = true,
+	[ATTR_XLINK_HREF] = true,
+	[ATTR_SRC] = true,
+	[ATTR_SRCSET] = true,
+	[ATTR_IMAGESRCSET] = true,
+	[ATTR_ACTION] = true,
+	[ATTR_FORMACTION] = true,
+	[ATTR_DATA] = true,
+	[ATTR_POSTER] = true,
+	[ATTR_BACKGROUND] = true,
+	[ATTR_LOWSRC] = true,
+	[ATTR_DYNSRC] = true,
+	[ATTR_STYLE] = true,
+	[ATTR_CITE] = true,
+	[ATTR_LONGDESC] = true,
+	[ATTR_MANIFEST] = true,
+	[ATTR_ONCLICK] = true,
+	[ATTR_SRCDOC] = true,
+	[ATTR_VALUE] = true,
+	[ATTR_DATA_BG] = true,
+	[ATTR_DATA_BACKGROUND] = true,
+	[ATTR_DATA_HREF] = true,
+	[ATTR_DATA_LAZY] = true,
+	[ATTR_DATA_LAZY_SRC] = true,
+	[ATTR_DATA_LAZY_SRCSET] = true,
+	[ATTR_DATA_ORIGINAL] = true,
+	[ATTR_DATA_SRC] = true,
+	[ATTR_DATA_SRCSET] = true,
+	[ATTR_DATA_URL] = true,
 };
 
 bool links_in_tag(const struct html_token *k)

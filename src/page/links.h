@@ -29,8 +29,9 @@ struct link_place {
 struct links {
 	struct link *v;
 	size_t n, cap, max;
-	bool cut;       /* there were more than `max` */
-	bool url_cut;   /* one was too long */
+	bool cut;         /* there were more than `max` */
+	bool url_cut;     /* one was too long */
+	bool in_template; /* set by the reader: its forms do not count as open */
 	bool form_open; /* set by the reader: a <form> in a <form> is none (13.2.6.4.7) */
 	struct arena *arena;
 };

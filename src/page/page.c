@@ -100,12 +100,51 @@ static void read_links(struct str body, enum page_kind kind, const struct page_o
 	ret->cut |= (l.cut ? CUT_LINKS : 0) | (l.url_cut ? CUT_URL : 0);
 }
 
+static size_t bare_url_length(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && (uint8_t)s.p[n] > ' ' && !strchr("<>\"'`|\\^{}", s.p[n]))
+		n++;
+	/* A sentence may end with it, or a parenthesis close after it. */
+	while (n && strchr(".,;:!?)]", s.p[n - 1]))
+		n--;
+	return n;
+}
+
+/* URLs that stand in plain text, scheme and all. */
+static void read_bare_urls(struct str text, const struct page_options *o, struct arena *a,
+			   struct page *ret)
+{
+	const struct link_place nowhere = { .block = UINT32_MAX };
+	struct links l;
+	size_t at;
+
+	links_start(&l, o->max_links, a);
+	while (!l.cut && (at = str_find(text, STR("://"))) != STR_NONE) {
+		struct str before = str_slice(text, 0, at);
+		size_t scheme = str_ends(before, STR("https"))  ? 5
+				: str_ends(before, STR("http")) ? 4
+								: 0;
+
+		text = str_skip(text, at - scheme);
+		size_t n = scheme ? bare_url_length(text) : 0;
+
+		if (n > scheme + 3)
+			links_add(&l, LINK_GUESS, str_slice(text, 0, n), &nowhere);
+		text = str_skip(text, MAX(n, scheme + 3));
+	}
+	ret->links = l.v;
+	ret->n_links = l.n;
+	ret->cut |= (l.cut ? CUT_LINKS : 0) | (l.url_cut ? CUT_URL : 0);
+}
+
 /* Plain text: paragraphs end at empty lines. */
 static void read_text(struct str body, const struct page_options *o, struct arena *a,
 		      struct page *ret)
 {
 	struct text t;
-	struct str line;
+	struct str line, whole = body;
 
 	text_start(&t, body.n, o->max_text_bytes, a);
 	while (str_take_line(&body, &line)) {
@@ -117,6 +156,7 @@ static void read_text(struct str body, const struct page_options *o, struct aren
 	}
 	text_end_block(&t, 0, 0);
 	ret->kind = PAGE_TEXT;
+	read_bare_urls(whole, o, a, ret);
 	ret->text = (struct str){ t.p, t.n };
 	ret->blocks = t.blocks;
 	ret->n_blocks = t.n_blocks;

@@ -21,6 +21,14 @@ static void add_entry(struct links *l, enum link_kind kind, struct entry *e)
 	*e = (struct entry){ 0 };
 }
 
+/* The last one may never have been closed; and some forget the <loc>. */
+static void start_entry(struct links *l, enum link_kind kind, struct xml_cursor *c,
+			struct entry *e)
+{
+	add_entry(l, kind, e);
+	e->loc = xml_text(c);
+}
+
 /* <xhtml:link rel="alternate" hreflang="de" href="..."/> */
 static void add_translation(struct links *l, const struct xml_cursor *c)
 {
@@ -85,8 +93,8 @@ void sitemap_read_xml(struct str xml, const struct page_options *options, struct
 			ret->kind = PAGE_SITEMAP_INDEX;
 		else if (e.is_end && (is_url || is_map))
 			add_entry(&l, is_map ? LINK_SITEMAPS : LINK_SITEMAP, &entry);
-		else if (is_url || is_map) /* the last one was never closed */
-			add_entry(&l, is_map ? LINK_SITEMAPS : LINK_SITEMAP, &entry);
+		else if (is_url || is_map)
+			start_entry(&l, is_map ? LINK_SITEMAPS : LINK_SITEMAP, c, &entry);
 		else if (!e.is_end)
 			read_element(&l, c, &e, &entry);
 	}

@@ -45,6 +45,7 @@ static void kinds_are_told_by_label_and_bytes(void)
 		{ STR(""), STR("\x01\x02"), PAGE_UNKNOWN },
 		{ STR("text/plain"), STR("<html>"), PAGE_TEXT },
 		{ STR("text/plain"), STR("http://e.org/\n"), PAGE_SITEMAP },
+		{ STR(""), STR("<!-- c --><rss>"), PAGE_FEED },
 		{ STR("image/png"), STR("<html>"), PAGE_UNKNOWN },
 	};
 
@@ -123,6 +124,12 @@ static void plain_text_has_paragraphs(void)
 
 	CHECK(str_eq(p.text, STR("one two\nthree\nfour <b>&amp;")));
 	CHECK(p.n_blocks == 2 && str_eq(p.blocks[1].text, STR("four <b>&amp;")));
+	p = page_of(STR("text/plain"),
+		    STR("See http://e.org/a, (https://e.org/b?c) ftp://x "
+			"http:// and <http://e.org/d>."));
+	CHECK(p.n_links == 3 && str_eq(p.links[0].url, STR("http://e.org/a")));
+	CHECK(str_eq(p.links[1].url, STR("https://e.org/b?c")));
+	CHECK(str_eq(p.links[2].url, STR("http://e.org/d")));
 }
 
 static void malformed_bytes_are_repaired(void)

@@ -33,9 +33,10 @@ static void an_index_leads_to_sitemaps(void)
 
 	sitemap_read_xml(
 		STR("<sitemapindex><sitemap><loc>/a.xml.gz</loc><lastmod>2024</lastmod>"
-		    "</sitemap><sitemap><loc>/b.xml</loc></sitemap></sitemapindex>"),
+		    "</sitemap><sitemap>\n/b.xml\n</sitemap></sitemapindex>"),
 		NULL, &arena, &p);
 	CHECK(p.kind == PAGE_SITEMAP_INDEX && p.n_links == 2);
+	CHECK(str_eq(p.links[1].url, STR("/b.xml")));
 	CHECK(p.links[0].kind == LINK_SITEMAPS && str_eq(p.links[0].date, STR("2024")));
 }
 
