@@ -1,0 +1,325 @@
+#include "corpus/corpus.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "corpus/html_doc.h"
+#include "corpus/warc_doc.h"
+
+#define LINE_MAX_BYTES ((size_t)256 << 20)
+#define FILE_MAX_BYTES ((size_t)1 << 30)
+
+static bool has_suffix(struct str name, struct str suffix)
+{
+	if (str_ends(name, STR(".gz")))
+		name.n -= 3;
+	else if (str_ends(name, STR(".zst")))
+		name.n -= 4;
+	return name.n >= suffix.n &&
+	       str_eq_nocase(str_skip(name, name.n - suffix.n), suffix);
+}
+
+enum corpus_format corpus_detect(struct str first, struct str name)
+{
+	first = str_trim(str_slice(first, 0, 1024));
+	if (str_starts(first, STR("\xef\xbb\xbf")))
+		first = str_skip(first, 3);
+	if (str_starts(first, STR("WARC/")) || has_suffix(name, STR(".warc")) ||
+	    has_suffix(name, STR(".wet")))
+		return CORPUS_WARC;
+	if (has_suffix(name, STR(".jsonl")) || has_suffix(name, STR(".ndjson")) ||
+	    (first.n && *first.p == '{' && !has_suffix(name, STR(".txt"))))
+		return CORPUS_JSONL;
+	if (has_suffix(name, STR(".html")) || has_suffix(name, STR(".htm")) ||
+	    has_suffix(name, STR(".xhtml")) || str_starts_nocase(first, STR("<!doctype html")) ||
+	    str_starts_nocase(first, STR("<html")))
+		return CORPUS_HTML;
+	return CORPUS_TEXT;
+}
+
+static enum status add_file(struct corpus *c, const char *path, struct diag *why)
+{
+	uint64_t bytes;
+
+	TRY(file_size(path, &bytes, why));
+	c->total_bytes += bytes;
+	VEC_ADD(c->files.v, c->files.n, c->files.cap,
+		arena_copy(&c->names, str_from(path)));
+	return ST_OK;
+}
+
+static enum status add_path(struct corpus *c, const char *path, unsigned depth,
+			    struct diag *why)
+{
+	struct str_list names = { 0 };
+	enum status st;
+
+	if (!dir_exists(path))
+		return add_file(c, path, why);
+	if (depth > 64)
+		return diag_fail(why, ST_TOO_LARGE, "%s: folders too deep", path);
+	st = dir_list(path, STR(""), &c->names, &names, why);
+	for (size_t i = 0; st == ST_OK && i < names.n; i++)
+		if (names.v[i].n && names.v[i].p[0] != '.')
+			st = add_path(c, path_join(&c->names, path, names.v[i]), depth + 1,
+				      why);
+	free(names.v);
+	return st;
+}
+
+/* Standard input becomes a file, because all readers look at files. */
+static enum status spool_input(struct corpus *c, struct diag *why)
+{
+	const char *dir = c->options.spool_dir ? c->options.spool_dir : "/tmp";
+	char *path = path_join(&c->names, dir, STR("stdin"));
+	struct file f;
+	char block[1 << 16];
+	ssize_t n;
+
+	TRY(dir_make(dir, why));
+	TRY(file_open(&f, path, FILE_CREATE, why));
+	enum status st = ST_OK;
+	while (st == ST_OK && (n = read(STDIN_FILENO, block, sizeof(block))) > 0)
+		st = file_write(&f, (struct str){ block, (size_t)n }, why);
+	file_close(&f);
+	return st == ST_OK ? add_file(c, path, why) : st;
+}
+
+static void default_fields(struct corpus_options *o)
+{
+	if (o->text_field.n == 0)
+		o->text_field = STR("text");
+	if (o->score_field.n == 0)
+		o->score_field = STR("score");
+}
+
+enum status corpus_open(struct corpus *c, const struct str *words, size_t n,
+			const struct corpus_options *options, struct diag *why)
+{
+	enum status st = ST_OK;
+
+	*c = (struct corpus){ .options = *options, .line = BUF(LINE_MAX_BYTES) };
+	default_fields(&c->options);
+	for (size_t i = 0; st == ST_OK && i < n; i++) {
+		if (str_eq(words[i], STR("-"))) {
+			st = spool_input(c, why);
+			continue;
+		}
+		char *path = arena_alloc(&c->names, words[i].n + 1);
+		memcpy(path, words[i].p, words[i].n);
+		path[words[i].n] = '\0';
+		st = add_path(c, path, 0, why);
+	}
+	if (st != ST_OK)
+		corpus_release(c);
+	return st;
+}
+
+static void close_file(struct corpus *c)
+{
+	if (!c->open)
+		return;
+	if (c->format == CORPUS_WARC)
+		warc_reader_release(&c->warc);
+	else
+		decoder_release(&c->decoder);
+	c->bytes_before += c->map.bytes.n;
+	map_file_release(&c->map);
+	c->open = false;
+	c->at++;
+}
+
+void corpus_release(struct corpus *c)
+{
+	close_file(c);
+	free(c->files.v);
+	arena_release(&c->names);
+	arena_release(&c->page);
+	buf_release(&c->line);
+	buf_release(&c->scratch);
+	buf_release(&c->body);
+	buf_release(&c->text);
+	buf_release(&c->name);
+	*c = (struct corpus){ 0 };
+}
+
+static const char *path_of(const struct corpus *c)
+{
+	return c->files.v[c->at].p; /* copied from a C string, see add_file() */
+}
+
+static enum status open_file(struct corpus *c, struct diag *why)
+{
+	cleanup(buf_release) struct buf path = { 0 };
+	struct str first = { "", 0 };
+
+	buf_add(&path, c->files.v[c->at]);
+	TRY(map_file_open(&c->map, buf_cstr(&path), MAP_SEQUENTIAL, why));
+	c->open = true;
+	c->line_nr = 0;
+	c->ended = false;
+	c->view = (struct str){ "", 0 };
+	c->format = CORPUS_TEXT; /* what close_file() goes by until we know more */
+	decoder_init(&c->decoder, c->map.bytes);
+	enum status st = decoder_next(&c->decoder, &first, why);
+	if (st != ST_OK && st != ST_AGAIN) {
+		close_file(c);
+		return st;
+	}
+	c->ended = st == ST_AGAIN;
+	c->view = first;
+	enum corpus_format format = c->options.format;
+	if (format == CORPUS_AUTO)
+		format = corpus_detect(first, buf_str(&path));
+	if (format == CORPUS_WARC) {
+		decoder_release(&c->decoder);
+		warc_reader_init(&c->warc, c->map.bytes);
+	}
+	c->format = format;
+	return ST_OK;
+}
+
+/* A line of any length, in one piece. */
+static enum status next_line(struct corpus *c, struct str *ret, struct diag *why)
+{
+	buf_reset(&c->line);
+	for (;;) {
+		const char *end = memchr(c->view.p, '\n', c->view.n);
+		size_t n = end ? (size_t)(end - c->view.p) : c->view.n;
+
+		if (end && c->line.n == 0) {
+			*ret = str_slice(c->view, 0, n);
+			c->view = str_skip(c->view, n + 1);
+			return ST_OK;
+		}
+		buf_add(&c->line, str_slice(c->view, 0, n));
+		c->view = str_skip(c->view, end ? n + 1 : n);
+		*ret = buf_str(&c->line);
+		if (end)
+			return buf_status(&c->line);
+		if (c->ended)
+			return c->line.n ? ST_OK : ST_AGAIN;
+		enum status st = decoder_next(&c->decoder, &c->view, why);
+		c->ended = st != ST_OK;
+		if (st != ST_OK && st != ST_AGAIN)
+			return st;
+		if (st == ST_AGAIN)
+			c->view = (struct str){ "", 0 };
+	}
+}
+
+static struct str line_name(struct corpus *c, const struct jsonl_want *w)
+{
+	for (size_t i = 1; i <= 3; i++)
+		if (w[i].found && w[i].value.n)
+			return w[i].value;
+	buf_reset(&c->name);
+	buf_addf(&c->name, "%s:%llu", path_of(c), (unsigned long long)c->line_nr);
+	return buf_str(&c->name);
+}
+
+static double to_number(struct str s)
+{
+	char text[64];
+	size_t n = MIN(s.n, sizeof(text) - 1);
+
+	memcpy(text, s.p, n);
+	text[n] = '\0';
+	return strtod(text, NULL);
+}
+
+static enum status next_json(struct corpus *c, struct corpus_doc *ret, struct diag *why)
+{
+	struct jsonl_want w[] = { { .name = c->options.text_field },
+				  { .name = c->options.name_field },
+				  { .name = STR("url") },
+				  { .name = STR("id") },
+				  { .name = c->options.score_field } };
+	struct str line;
+	struct diag cause;
+
+	do {
+		TRY(next_line(c, &line, why));
+		c->line_nr++;
+	} while (str_trim(line).n == 0);
+	enum status st = jsonl_read(line, w, COUNT(w), &c->scratch, &cause);
+	if (st == ST_OK && !(w[0].found && w[0].is_string)) {
+		st = ST_SYNTAX;
+		(void)!diag_fail(&cause, st, "no string named \"" STR_FMT "\"",
+				 STR_ARG(w[0].name));
+	}
+	if (st != ST_OK)
+		return diag_fail(why, ST_SYNTAX, "%s:%llu: %s", path_of(c),
+				 (unsigned long long)c->line_nr, cause.text);
+	ret->raw = line;
+	ret->name = line_name(c, w);
+	ret->score = w[4].found ? to_number(w[4].value) : 0;
+	if (c->options.html)
+		html_doc_read(c, w[0].value, ret);
+	else
+		ret->text = w[0].value;
+	return ST_OK;
+}
+
+/* The whole file is one document. */
+static enum status next_file(struct corpus *c, struct corpus_doc *ret, struct diag *why)
+{
+	if (c->line_nr++)
+		return ST_AGAIN;
+	buf_reset(&c->body);
+	while (!c->ended) {
+		if (c->body.n + c->view.n > FILE_MAX_BYTES)
+			return diag_fail(why, ST_TOO_LARGE, "%s: too large for one document",
+					 path_of(c));
+		buf_add(&c->body, c->view);
+		enum status st = decoder_next(&c->decoder, &c->view, why);
+		c->ended = st != ST_OK;
+		if (st != ST_OK && st != ST_AGAIN)
+			return st;
+	}
+	ret->name = c->files.v[c->at];
+	if (c->format == CORPUS_HTML)
+		html_doc_read(c, buf_str(&c->body), ret);
+	else
+		ret->text = buf_str(&c->body);
+	return ST_OK;
+}
+
+enum status corpus_next(struct corpus *c, struct corpus_doc *ret, struct diag *why)
+{
+	while (c->at < c->files.n) {
+		enum status st = c->open ? ST_OK : open_file(c, why);
+
+		*ret = (struct corpus_doc){ 0 };
+		arena_reset(&c->page);
+		if (st != ST_OK) {
+			c->at++; /* the next call goes on with the next file */
+			return st == ST_IO || st == ST_NOT_FOUND ? ST_CORRUPT : st;
+		}
+		if (c->format == CORPUS_WARC)
+			st = warc_doc_next(c, ret, why);
+		else if (c->format == CORPUS_JSONL)
+			st = next_json(c, ret, why);
+		else
+			st = next_file(c, ret, why);
+		if (st != ST_AGAIN)
+			return st;
+		close_file(c);
+	}
+	return ST_AGAIN;
+}
+
+uint64_t corpus_bytes_done(const struct corpus *c)
+{
+	uint64_t here = 0;
+
+	if (c->open && c->format == CORPUS_WARC)
+		here = c->warc.decoder.next;
+	else if (c->open)
+		here = c->decoder.format == MEMBER_PLAIN && c->map.bytes.n ?
+			       (uint64_t)(c->view.p - c->map.bytes.p) :
+			       c->decoder.next;
+	return c->bytes_before + MIN(here, (uint64_t)c->map.bytes.n);
+}

@@ -1,0 +1,87 @@
+/*
+ * corpus.h - documents out of files of any kind, one after the other.
+ *
+ * WARC and JSON lines (plain, .gz or .zst), text and HTML files, folders of
+ * them, and the standard input.  What a file is, is told by its first bytes and
+ * its name.  A broken record is reported and passed over; the next call goes on
+ * behind it.  The order is that of the arguments; in folders by name.
+ * One thread.
+ */
+#ifndef CORPUS_CORPUS_H
+#define CORPUS_CORPUS_H
+
+#include "archive/warc_read.h"
+#include "base/option.h"
+#include "corpus/jsonl.h"
+#include "os/file.h"
+
+enum corpus_format {
+	CORPUS_AUTO,
+	CORPUS_WARC,
+	CORPUS_JSONL,
+	CORPUS_TEXT,
+	CORPUS_HTML,
+};
+
+#define CORPUS_FORMATS "auto|warc|jsonl|text|html"
+
+struct corpus_options {
+	enum corpus_format format;
+	struct str text_field;  /* of JSON lines; empty: "text" */
+	struct str name_field;  /* empty: "url", else "id" */
+	struct str score_field; /* empty: "score" */
+	bool html;              /* that field holds HTML */
+	bool whole_page;        /* of HTML all text, not the main content only */
+	bool tag_paths;         /* collect them: some methods need nothing else */
+	const char *spool_dir;  /* where standard input goes */
+};
+
+struct corpus_doc {
+	struct str name;     /* URL or id; else file, and line or offset */
+	struct str text;     /* what is compared */
+	struct str language; /* "en"; empty when unknown */
+	struct str raw;      /* the line of a JSONL file; otherwise empty */
+	double score;
+	bool is_canonical; /* the page names its own URL as canonical */
+	const struct str *links;
+	size_t n_links;
+	const uint64_t *tag_paths;
+	size_t n_tag_paths;
+};
+
+struct corpus {
+	struct corpus_options options;
+	struct arena names; /* paths */
+	struct str_list files;
+	size_t at; /* the file being read; files.n at the end */
+	bool open;
+	enum corpus_format format; /* of it */
+	struct map_file map;
+	struct decoder decoder;
+	struct str view; /* of JSONL: decoded and not yet read */
+	struct buf line; /* of JSONL: a line that came in pieces */
+	bool ended;
+	uint64_t line_nr;
+	struct warc_reader warc;
+	struct arena page; /* of the present document */
+	struct buf scratch, body, text, name;
+	uint64_t bytes_before, total_bytes; /* in files: done, and all */
+	uint64_t passed_over;               /* records that are no documents */
+};
+
+/* `words` are files, folders, or "-".  ST_NOT_FOUND names the first missing one. */
+must_use enum status corpus_open(struct corpus *c, const struct str *words, size_t n,
+				 const struct corpus_options *options, struct diag *why);
+void corpus_release(struct corpus *c);
+/*
+ * ST_AGAIN at the end.  ST_SYNTAX, ST_CORRUPT or ST_TOO_LARGE: a record is
+ * broken; `why` says where; go on calling.  Other failures are final.
+ * `ret` lives until the next call.
+ */
+must_use enum status corpus_next(struct corpus *c, struct corpus_doc *ret,
+				 struct diag *why);
+/* Bytes of the files read so far. */
+uint64_t corpus_bytes_done(const struct corpus *c);
+/* What these bytes are, with their file's name; never CORPUS_AUTO. */
+enum corpus_format corpus_detect(struct str first_bytes, struct str file_name);
+#endif

@@ -1,0 +1,46 @@
+#include "corpus/html_doc.h"
+
+#include "page/page.h"
+#include "page/tagpath.h"
+
+/* The main content; all of the text where there is none. */
+static struct str text_of(struct corpus *c, const struct page *page)
+{
+	buf_reset(&c->text);
+	for (size_t i = 0; i < page->n_blocks; i++)
+		if (page->blocks[i].is_main) {
+			buf_add(&c->text, page->blocks[i].text);
+			buf_add_char(&c->text, '\n');
+		}
+	return c->text.n && !c->options.whole_page ? buf_str(&c->text) : page->text;
+}
+
+void html_doc_read_typed(struct corpus *c, struct str html, struct str content_type,
+			 struct corpus_doc *ret)
+{
+	struct page page = { 0 };
+	struct page_input in = { .body = html, .content_type = content_type,
+				 .url = ret->name };
+	struct str *links;
+	uint64_t *paths = NULL;
+
+	page_parse(&in, &(struct page_options){ .no_guesses = true, .no_language = true },
+		   &c->page, &page);
+	ret->text = text_of(c, &page);
+	ret->language = str_slice(page.lang, 0, 2);
+	ret->is_canonical = page.canonical.n && str_eq(page.canonical, ret->name);
+	links = arena_alloc(&c->page, (page.n_links + 1) * sizeof(*links));
+	for (size_t i = 0; i < page.n_links; i++)
+		links[i] = page.links[i].url;
+	ret->links = links;
+	ret->n_links = page.n_links;
+	if (c->options.tag_paths)
+		tagpath_set(html, TAGPATH_CLASSES, 1 << 20, &c->page, &paths,
+			    &ret->n_tag_paths);
+	ret->tag_paths = paths;
+}
+
+void html_doc_read(struct corpus *c, struct str html, struct corpus_doc *ret)
+{
+	html_doc_read_typed(c, html, STR("text/html"), ret);
+}

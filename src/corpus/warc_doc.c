@@ -1,0 +1,128 @@
+#include "corpus/warc_doc.h"
+
+#include "archive/http_head.h"
+#include "corpus/html_doc.h"
+#include "web/coding.h"
+
+#define BLOCK_MAX_BYTES ((size_t)64 << 20)
+
+void unchunk(struct str body, struct buf *to)
+{
+	struct str line;
+
+	while (str_take_line(&body, &line)) {
+		size_t n = 0;
+		int digit;
+
+		for (size_t i = 0; i < line.n && (digit = ascii_hex_value(line.p[i])) >= 0; i++)
+			n = n < BLOCK_MAX_BYTES ? n << 4 | (size_t)digit : n;
+		if (n == 0)
+			return;
+		buf_add(to, str_slice(body, 0, n));
+		body = str_skip(body, n);
+		str_take_line(&body, &line);
+	}
+}
+
+static bool is_html(struct str type)
+{
+	return str_starts_nocase(type, STR("text/html")) ||
+	       str_starts_nocase(type, STR("application/xhtml"));
+}
+
+static bool is_text(struct str type)
+{
+	return str_starts_nocase(type, STR("text/plain"));
+}
+
+/* Body and content type of an HTTP answer; false when it is no document. */
+static bool open_answer(struct corpus *c, struct str block, struct str *ret_body,
+			struct str *ret_type)
+{
+	struct http_head head;
+
+	if (!http_head_parse(block, &head) || head.status != 200)
+		return false;
+	*ret_body = str_skip(block, head.all.n);
+	*ret_type = http_head_field(&head, STR("Content-Type"));
+	if (!is_html(*ret_type) && !is_text(*ret_type))
+		return false;
+	if (str_find(http_head_field(&head, STR("Transfer-Encoding")), STR("chunked")) !=
+	    STR_NONE) {
+		size_t n = 0;
+
+		/* Many writers store the body joined and leave the field. */
+		while (n < ret_body->n && ascii_hex_value(ret_body->p[n]) >= 0)
+			n++;
+		if (n > 0 && n < ret_body->n && strchr("\r;\n", ret_body->p[n])) {
+			buf_reset(&c->scratch);
+			unchunk(*ret_body, &c->scratch);
+			*ret_body = buf_str(&c->scratch);
+		}
+	}
+	struct str coding = http_head_field(&head, STR("Content-Encoding"));
+	if (!coding_is_identity(coding)) {
+		buf_release(&c->body);
+		c->body = BUF(BLOCK_MAX_BYTES);
+		enum status st = coding_decode(coding, *ret_body, &c->body);
+		/* stored decoded, with the field left: take it as it is */
+		if (c->body.n || st == ST_OK)
+			*ret_body = buf_str(&c->body);
+	}
+	return true;
+}
+
+static enum status read_record(struct corpus *c, const struct warc_record *rec,
+			       struct corpus_doc *ret, bool *ret_is_doc, struct diag *why)
+{
+	struct str block, body, type = warc_field(rec, STR("Content-Type"));
+	bool response = rec->type == WARC_RESPONSE;
+
+	*ret_is_doc = false;
+	if (!response && rec->type != WARC_RESOURCE && rec->type != WARC_CONVERSION)
+		return ST_OK;
+	if (!response && !is_html(type) && !is_text(type))
+		return ST_OK;
+	TRY(warc_block_whole(&c->warc, BLOCK_MAX_BYTES, &c->line, &block, why));
+	body = block;
+	if (response && !open_answer(c, block, &body, &type))
+		return ST_OK;
+	buf_reset(&c->name);
+	buf_add(&c->name, warc_bare_uri(warc_field(rec, STR("WARC-Target-URI"))));
+	if (c->name.n == 0)
+		buf_addf(&c->name, STR_FMT "@%llu", STR_ARG(c->files.v[c->at]),
+			 (unsigned long long)rec->offset);
+	ret->name = buf_str(&c->name);
+	if (is_html(type))
+		html_doc_read_typed(c, body, type, ret);
+	else
+		ret->text = body;
+	*ret_is_doc = true;
+	return ST_OK;
+}
+
+enum status warc_doc_next(struct corpus *c, struct corpus_doc *ret, struct diag *why)
+{
+	struct warc_record *rec;
+	bool is_doc;
+
+	for (;;) {
+		enum status st = warc_next(&c->warc, &rec, why);
+
+		if (st == ST_OK)
+			st = read_record(c, rec, ret, &is_doc, why);
+		if (st == ST_AGAIN)
+			return st;
+		if (st != ST_OK) {
+			struct diag cause = *why;
+
+			if (st != ST_TOO_LARGE && !warc_resync(&c->warc))
+				c->warc.view = (struct str){ "", 0 };
+			return diag_fail(why, st, STR_FMT ": %.180s",
+					 STR_ARG(c->files.v[c->at]), cause.text);
+		}
+		if (is_doc)
+			return ST_OK;
+		c->passed_over++;
+	}
+}
