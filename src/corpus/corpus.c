@@ -33,7 +33,8 @@ enum corpus_format corpus_detect(struct str first, struct str name)
 	    (first.n && *first.p == '{' && !has_suffix(name, STR(".txt"))))
 		return CORPUS_JSONL;
 	if (has_suffix(name, STR(".html")) || has_suffix(name, STR(".htm")) ||
-	    has_suffix(name, STR(".xhtml")) || str_starts_nocase(first, STR("<!doctype html")) ||
+	    has_suffix(name, STR(".xhtml")) ||
+	    str_starts_nocase(first, STR("<!doctype html")) ||
 	    str_starts_nocase(first, STR("<html")))
 		return CORPUS_HTML;
 	return CORPUS_TEXT;
@@ -45,8 +46,8 @@ static enum status add_file(struct corpus *c, const char *path, struct diag *why
 
 	TRY(file_size(path, &bytes, why));
 	c->total_bytes += bytes;
-	VEC_ADD(c->files.v, c->files.n, c->files.cap,
-		arena_copy(&c->names, str_from(path)));
+	struct str copy = arena_copy(&c->names, (struct str){ path, strlen(path) + 1 });
+	VEC_ADD(c->files.v, c->files.n, c->files.cap, str_slice(copy, 0, copy.n - 1));
 	return ST_OK;
 }
 
@@ -63,8 +64,8 @@ static enum status add_path(struct corpus *c, const char *path, unsigned depth,
 	st = dir_list(path, STR(""), &c->names, &names, why);
 	for (size_t i = 0; st == ST_OK && i < names.n; i++)
 		if (names.v[i].n && names.v[i].p[0] != '.')
-			st = add_path(c, path_join(&c->names, path, names.v[i]), depth + 1,
-				      why);
+			st = add_path(c, path_join(&c->names, path, names.v[i]),
+				      depth + 1, why);
 	free(names.v);
 	return st;
 }
@@ -147,16 +148,14 @@ void corpus_release(struct corpus *c)
 
 static const char *path_of(const struct corpus *c)
 {
-	return c->files.v[c->at].p; /* copied from a C string, see add_file() */
+	return c->files.v[c->at].p; /* ended by NUL, see add_file() */
 }
 
 static enum status open_file(struct corpus *c, struct diag *why)
 {
-	cleanup(buf_release) struct buf path = { 0 };
 	struct str first = { "", 0 };
 
-	buf_add(&path, c->files.v[c->at]);
-	TRY(map_file_open(&c->map, buf_cstr(&path), MAP_SEQUENTIAL, why));
+	TRY(map_file_open(&c->map, path_of(c), MAP_SEQUENTIAL, why));
 	c->open = true;
 	c->line_nr = 0;
 	c->ended = false;
@@ -172,7 +171,7 @@ static enum status open_file(struct corpus *c, struct diag *why)
 	c->view = first;
 	enum corpus_format format = c->options.format;
 	if (format == CORPUS_AUTO)
-		format = corpus_detect(first, buf_str(&path));
+		format = corpus_detect(first, c->files.v[c->at]);
 	if (format == CORPUS_WARC) {
 		decoder_release(&c->decoder);
 		warc_reader_init(&c->warc, c->map.bytes);
@@ -271,8 +270,8 @@ static enum status next_file(struct corpus *c, struct corpus_doc *ret, struct di
 	buf_reset(&c->body);
 	while (!c->ended) {
 		if (c->body.n + c->view.n > FILE_MAX_BYTES)
-			return diag_fail(why, ST_TOO_LARGE, "%s: too large for one document",
-					 path_of(c));
+			return diag_fail(why, ST_TOO_LARGE,
+					 "%s: too large for one document", path_of(c));
 		buf_add(&c->body, c->view);
 		enum status st = decoder_next(&c->decoder, &c->view, why);
 		c->ended = st != ST_OK;
@@ -318,8 +317,8 @@ uint64_t corpus_bytes_done(const struct corpus *c)
 	if (c->open && c->format == CORPUS_WARC)
 		here = c->warc.decoder.next;
 	else if (c->open)
-		here = c->decoder.format == MEMBER_PLAIN && c->map.bytes.n ?
-			       (uint64_t)(c->view.p - c->map.bytes.p) :
-			       c->decoder.next;
+		here = c->decoder.format == MEMBER_PLAIN && c->map.bytes.n
+			       ? (uint64_t)(c->view.p - c->map.bytes.p)
+			       : c->decoder.next;
 	return c->bytes_before + MIN(here, (uint64_t)c->map.bytes.n);
 }

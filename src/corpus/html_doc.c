@@ -19,7 +19,8 @@ void html_doc_read_typed(struct corpus *c, struct str html, struct str content_t
 			 struct corpus_doc *ret)
 {
 	struct page page = { 0 };
-	struct page_input in = { .body = html, .content_type = content_type,
+	struct page_input in = { .body = html,
+				 .content_type = content_type,
 				 .url = ret->name };
 	struct str *links;
 	uint64_t *paths = NULL;

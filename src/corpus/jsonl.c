@@ -103,7 +103,8 @@ static bool add_unescaped(struct str s, struct buf *to)
 	return true;
 }
 
-/* Consume a value of any kind; an object or array by counting brackets outside strings. */
+/* Consume a value of any kind; an object or array by counting brackets outside strings.
+ */
 static bool skip_value(struct str *in)
 {
 	unsigned depth = 0;
@@ -157,7 +158,8 @@ static bool read_value(struct str *in, struct jsonl_want *want, struct buf *scra
 	if (memchr(want->value.p, '\\', want->value.n)) {
 		size_t at = scratch->n;
 
-		/* Room was made for the whole line, so that earlier values do not move. */
+		/* Room was made for the whole line, so that earlier values do not move.
+		 */
 		if (!add_unescaped(want->value, scratch))
 			return false;
 		want->value = str_skip(buf_str(scratch), at);

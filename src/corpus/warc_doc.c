@@ -14,7 +14,8 @@ void unchunk(struct str body, struct buf *to)
 		size_t n = 0;
 		int digit;
 
-		for (size_t i = 0; i < line.n && (digit = ascii_hex_value(line.p[i])) >= 0; i++)
+		for (size_t i = 0;
+		     i < line.n && (digit = ascii_hex_value(line.p[i])) >= 0; i++)
 			n = n < BLOCK_MAX_BYTES ? n << 4 | (size_t)digit : n;
 		if (n == 0)
 			return;
