@@ -10,6 +10,7 @@
 const struct command *const commands[] = {
 	&cmd_crawl,
 	&cmd_warc,
+	&cmd_dedup,
 	&cmd_rules,
 	&cmd_states,
 	&cmd_testweb,

@@ -11,4 +11,5 @@ extern const struct command cmd_testweb;    /* testweb.c */
 extern const struct command cmd_rules;
 extern const struct command cmd_states; /* states.c */
 extern const struct command cmd_warc;
+extern const struct command cmd_dedup; /* dedup.c */
 #endif

@@ -79,6 +79,8 @@ static enum status spool_input(struct corpus *c, struct diag *why)
 	char block[1 << 16];
 	ssize_t n;
 
+	if (c->options.spooled)
+		return add_file(c, path, why);
 	TRY(dir_make(dir, why));
 	TRY(file_open(&f, path, FILE_CREATE, why));
 	enum status st = ST_OK;

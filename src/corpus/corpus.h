@@ -34,6 +34,7 @@ struct corpus_options {
 	bool whole_page;        /* of HTML all text, not the main content only */
 	bool tag_paths;         /* collect them: some methods need nothing else */
 	const char *spool_dir;  /* where standard input goes */
+	bool spooled;           /* it is there already, from the first reading */
 };
 
 struct corpus_doc {

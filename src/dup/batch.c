@@ -331,3 +331,33 @@ bool batch_is_fast(const struct batch *b)
 {
 	return is_fast(b);
 }
+
+struct sketch_visitor {
+	enum status (*each)(void *, size_t, struct str, const struct page_sketch *,
+			    struct diag *);
+	void *arg;
+};
+
+static enum status visit_sketch(struct batch *b, size_t doc, const struct parsed *p,
+				void *arg, struct diag *why)
+{
+	const struct sketch_visitor *v = arg;
+
+	TRY(page_sketch_decode(p->print, &b->sketch));
+	return v->each(v->arg, doc, p->name, &b->sketch, why);
+}
+
+enum status batch_each_sketch(struct batch *b,
+			      enum status (*each)(void *arg, size_t doc, struct str name,
+						  const struct page_sketch *,
+						  struct diag *),
+			      void *arg, struct diag *why)
+{
+	struct sketch_visitor v = { each, arg };
+
+	if (!is_fast(b))
+		return diag_fail(
+			why, ST_UNSUPPORTED,
+			"only resemblance, jaccard and containment go with an index");
+	return walk(b, visit_sketch, &v, why);
+}

@@ -92,6 +92,12 @@ must_use enum status batch_get(struct batch *b, size_t doc, struct str *ret_name
 /* Shared and differing features of two documents; ST_UNSUPPORTED for other methods. */
 must_use enum status batch_overlap(struct batch *b, size_t doc, size_t other,
 				   struct overlap *ret, struct diag *why);
+/* Every document with its sketch, in order; ST_UNSUPPORTED for other methods. */
+must_use enum status
+batch_each_sketch(struct batch *b,
+		  enum status (*each)(void *arg, size_t doc, struct str name,
+				      const struct page_sketch *, struct diag *),
+		  void *arg, struct diag *why);
 /* Remove the folder: the run is over. */
 must_use enum status batch_remove(struct batch *b, struct diag *why);
 #endif

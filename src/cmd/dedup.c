@@ -1,0 +1,492 @@
+#include "cmd/dedup.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "cmd/commands.h"
+#include "os/progress.h"
+#include "os/signals.h"
+
+#define ROW(name, letter, type, member, low, high, standard, value, words, help)        \
+	{                                                                               \
+		name, letter, type, offsetof(struct dedup_settings, member), low, high, \
+			standard, value, words, help                                    \
+	}
+
+static const struct option_row rows[] = {
+	ROW("method", 'm', OPTION_STR, method, 0, 0, "resemblance", "NAME", NULL,
+	    "how documents are compared; see below"),
+	ROW("threshold", 't', OPTION_REAL, threshold, -1, 1e9, "-1", "X", NULL,
+	    "near from here on; -1 is the method's own"),
+	ROW("recall", 0, OPTION_REAL, recall, 0.5, 0.9999, "0.99", "X", NULL,
+	    "share of the near pairs at the threshold that must become candidates"),
+	ROW("keep", 'k', OPTION_CHOICE, keep, 0, 0, "first", NULL, KEEP_WORDS,
+	    "which document of a cluster stays"),
+	ROW("size", 0, OPTION_UINT, size, 0, 16, "0", "N", NULL,
+	    "pieces a shingle; 0 is the method's own"),
+	ROW("pieces", 0, OPTION_CHOICE, pieces, 0, 0, "own", NULL,
+	    "own|chars|words|sentences", "what shingles are made of"),
+	ROW("hops", 0, OPTION_UINT, hops, 1, 16, "1", "N", NULL,
+	    "steps of nearness a duplicate may be away from what is kept"),
+	ROW("write", 'w', OPTION_CHOICE, write, 0, 0, "kept", NULL,
+	    "kept|duplicates|clusters|all", "what goes to the output"),
+	ROW("format", 'f', OPTION_CHOICE, format, 0, 0, "jsonl", NULL, "jsonl|tsv",
+	    "how it is written"),
+	ROW("output", 'o', OPTION_STR, output, 0, 0, "-", "FILE", NULL,
+	    "where it goes; - is standard output"),
+	ROW("explain", 'e', OPTION_FLAG, explain, 0, 0, NULL, NULL, NULL,
+	    "quote what duplicates share and where they differ"),
+	ROW("against", 'a', OPTION_STR, against, 0, 0, NULL, "INDEX", NULL,
+	    "documents of this index count as seen before"),
+	ROW("index-out", 'i', OPTION_STR, index_out, 0, 0, NULL, "INDEX", NULL,
+	    "add the kept documents to this index; made when missing"),
+	ROW("input", 0, OPTION_CHOICE, input, 0, 0, "auto", NULL, CORPUS_FORMATS,
+	    "what the files are"),
+	ROW("field", 0, OPTION_STR, field, 0, 0, "text", "NAME", NULL,
+	    "the member of a JSON line that holds the text"),
+	ROW("id-field", 0, OPTION_STR, id_field, 0, 0, NULL, "NAME", NULL,
+	    "the member that names the document; else url or id"),
+	ROW("score-field", 0, OPTION_STR, score_field, 0, 0, "score", "NAME", NULL,
+	    "the member that --keep best-score looks at"),
+	ROW("html", 0, OPTION_FLAG, html, 0, 0, NULL, NULL, NULL, "the field holds HTML"),
+	ROW("whole-page", 0, OPTION_FLAG, whole_page, 0, 0, NULL, NULL, NULL,
+	    "compare all text of HTML pages, not their main content only"),
+	ROW("memory", 0, OPTION_BYTES, memory, 1 << 20, 1e15, "1G", "BYTES", NULL,
+	    "for sorting; more goes to disk"),
+	ROW("work", 0, OPTION_STR, work, 0, 0, NULL, "DIR", NULL,
+	    "folder for the run, continued when it was interrupted; else beside the "
+	    "output"),
+	ROW("tune", 0, OPTION_STR, tune, 0, 0, NULL, "LABELLED", NULL,
+	    "choose method and threshold from JSON lines {label, a, b}; -o gets the "
+	    "preset"),
+	ROW("preset", 0, OPTION_STR, preset, 0, 0, NULL, "FILE", NULL,
+	    "method and threshold from --tune"),
+	ROW("quiet", 'q', OPTION_FLAG, quiet, 0, 0, NULL, NULL, NULL,
+	    "no plan and no progress"),
+	OPTION_END,
+};
+
+int dedup_fail(const char *text)
+{
+	fprintf(stderr, "thresh dedup: %s\n", text);
+	return EXIT_FAILED;
+}
+
+const struct old_match *old_matches_find(const struct old_matches *m, uint32_t doc)
+{
+	size_t lo = 0, hi = m->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (m->v[mid].doc < doc)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < m->n && m->v[lo].doc == doc ? &m->v[lo] : NULL;
+}
+
+/* Bands that find `recall` of the pairs whose measure is the threshold. */
+static struct bands choose_bands(const struct method *m, double threshold, double recall)
+{
+	double lowest = threshold;
+
+	if (str_eq(str_from(m->name), STR("containment")))
+		lowest /= 2; /* one document may be twice as long */
+	return bands_choose(fmin(fmax(lowest, 0.05), 1), recall);
+}
+
+static void print_plan(const struct dedup *d, const struct corpus *c)
+{
+	const struct batch_options *o = &d->batch.options;
+	enum blocking how = method_blocking(o->method);
+
+	fprintf(stderr, "method     %s: %s\n", o->method->name, o->method->about);
+	fprintf(stderr, "near       %s %g",
+		o->method->smaller_is_nearer ? "up to" : "from", o->threshold);
+	if (how == BLOCK_BANDS || how == BLOCK_SLOTS) {
+		fprintf(stderr,
+			"; candidates share one of %u bands of %u slots\nS-curve   ",
+			o->bands.bands, o->bands.rows);
+		for (double j = 0.1; j < 0.95; j += 0.1)
+			fprintf(stderr, " %.1f:%.1f%%", j,
+				100 * bands_recall(o->bands, j));
+		fprintf(stderr, "\n");
+	} else {
+		double at = method_keys_recall(o->method, o->threshold, o->bands,
+					       o->threshold);
+
+		fprintf(stderr,
+			isnan(at) ? "; recall depends on the text\n"
+				  : "; finds %.1f %% of the pairs there\n",
+			100 * at);
+	}
+	fprintf(stderr,
+		"input      %zu files, %.1f MB\nmemory     %.0f MB for sorting, about "
+		"100 "
+		"bytes a document besides\ndisk       about %.0f MB in %s\n",
+		c->files.n, (double)c->total_bytes / 1e6, (double)o->memory_bytes / 1e6,
+		(double)c->total_bytes * 1.2 / 1e6, o->dir);
+}
+
+struct watch_state {
+	struct progress progress;
+	struct signals signals;
+	int64_t start_ms;
+	bool quiet;
+};
+
+static bool interrupted(struct watch_state *w)
+{
+	return signals_take(&w->signals) != 0;
+}
+
+static void show(struct watch_state *w, const char *stage, uint64_t done, uint64_t total,
+		 double mb)
+{
+	char line[160];
+	double s = (double)(clock_mono_ms(&real_clock) - w->start_ms) / 1000;
+	double share = total ? (double)done / (double)total : 0;
+
+	if (w->quiet || !progress_due(&w->progress))
+		return;
+	if (mb >= 0)
+		snprintf(line, sizeof(line), "%s %3.0f %%  %.0f MB/s  %.0f s left", stage,
+			 100 * share, s > 0 ? mb / s : 0,
+			 share > 0.001 ? s / share - s : 0);
+	else
+		snprintf(line, sizeof(line), "%s %" PRIu64 "%s", stage, done,
+			 total ? "" : " pairs");
+	progress_show(&w->progress, str_from(line));
+}
+
+static void tick(void *arg, const char *stage, uint64_t done, uint64_t total)
+{
+	show(arg, stage, done, total, -1);
+}
+
+/* Phase 1: everything that is not yet in the folder. */
+static enum status read_all(struct dedup *d, struct watch_state *w, struct diag *why)
+{
+	cleanup(corpus_release) struct corpus c = { 0 };
+	struct corpus_doc doc;
+	size_t seen = 0, known = batch_count(&d->batch);
+	enum status st;
+
+	TRY(corpus_open(&c, d->args->words, d->args->n, &d->corpus, why));
+	d->corpus.spooled = true;
+	if (!d->settings->quiet)
+		print_plan(d, &c);
+	if (known && !d->settings->quiet)
+		fprintf(stderr, "resuming   %zu documents are done\n", known);
+	while ((st = corpus_next(&c, &doc, why)) != ST_AGAIN) {
+		if (st == ST_SYNTAX || st == ST_CORRUPT || st == ST_TOO_LARGE) {
+			progress_clear(&w->progress);
+			log_event(LOG_WARN, "broken-record", "%s", why->text);
+			d->broken++;
+			continue;
+		}
+		TRY(st);
+		if (seen++ < known)
+			continue;
+		struct document parts = { .text = doc.text,
+					  .language = doc.language,
+					  .links = doc.links,
+					  .n_links = doc.n_links,
+					  .tag_paths = doc.tag_paths,
+					  .n_tag_paths = doc.n_tag_paths };
+		TRY(batch_add(&d->batch,
+			      &(struct batch_doc){ doc.name, doc.text.n, doc.score,
+						   doc.is_canonical, &parts },
+			      why));
+		if (seen % 256 == 0) {
+			uint64_t done = corpus_bytes_done(&c);
+
+			show(w, "reading", done, c.total_bytes, (double)done / 1e6);
+			if (interrupted(w)) {
+				TRY(batch_sync(&d->batch, why));
+				return ST_CANCELLED;
+			}
+		}
+	}
+	return ST_OK;
+}
+
+struct index_job {
+	struct dedup *d;
+	struct dup_index index;
+};
+
+/* Ask an older index about every document. */
+static enum status ask_old(void *arg, size_t doc, struct str name,
+			   const struct page_sketch *s, struct diag *why)
+{
+	struct index_job *job = arg;
+	struct old_matches *m = &job->d->old;
+	struct verdict v;
+
+	(void)name;
+	TRY(dup_index_ask(&job->index, s, &v, why));
+	if (v.kind == VERDICT_NEW)
+		return ST_OK;
+	v.representative_url = arena_copy(&m->names, v.representative_url);
+	VEC_ADD(m->v, m->n, m->cap, (struct old_match){ (uint32_t)doc, v });
+	return ST_OK;
+}
+
+static enum status add_kept(void *arg, size_t doc, struct str name,
+			    const struct page_sketch *s, struct diag *why)
+{
+	struct index_job *job = arg;
+
+	if (job->d->batch.results[doc].kind != BATCH_KEPT ||
+	    old_matches_find(&job->d->old, (uint32_t)doc))
+		return ST_OK;
+	return dup_index_add(&job->index, s, &(struct stored_doc){ .name = name }, NULL,
+			     why);
+}
+
+static enum status with_index(struct dedup *d, struct str dir, bool adds,
+			      struct diag *why)
+{
+	cleanup(buf_release) struct buf path = { 0 };
+	struct index_job job = { .d = d };
+
+	buf_add(&path, dir);
+	if (!adds && !dir_exists(buf_cstr(&path)))
+		return diag_fail(why, ST_NOT_FOUND, "%s: there is no such index",
+				 buf_cstr(&path));
+	struct dup_index_options how = { .dir = buf_cstr(&path),
+					 .memory_bytes = d->batch.options.memory_bytes,
+					 .threshold = d->batch.options.threshold };
+	TRY(dup_index_open(&job.index, &how, why));
+	enum status st =
+		batch_each_sketch(&d->batch, adds ? add_kept : ask_old, &job, why);
+	if (st == ST_OK && adds)
+		st = dup_index_sync(&job.index, why);
+	dup_index_release(&job.index);
+	return st;
+}
+
+static void print_summary(const struct dedup *d)
+{
+	size_t kept = 0, exact = 0, near = 0;
+
+	for (size_t i = 0; i < d->batch.n; i++) {
+		enum batch_kind kind = d->batch.results[i].kind;
+
+		kept += kind == BATCH_KEPT && !old_matches_find(&d->old, (uint32_t)i);
+		exact += kind == BATCH_EXACT;
+		near += kind == BATCH_NEAR;
+	}
+	fprintf(stderr,
+		"%zu documents: %zu kept, %zu exact and %zu near duplicates, %zu seen "
+		"before; %" PRIu64 " candidate pairs, %zu verified; %" PRIu64
+		" broken records\n",
+		d->batch.n, kept, exact, near, d->old.n, d->batch.candidates,
+		d->batch.n_pairs, d->broken);
+}
+
+static enum status work(struct dedup *d, struct watch_state *w, struct diag *why)
+{
+	const struct dedup_settings *s = d->settings;
+
+	TRY(read_all(d, w, why));
+	w->start_ms = clock_mono_ms(&real_clock);
+	TRY(batch_run(&d->batch, why));
+	progress_clear(&w->progress);
+	if (s->against.n)
+		TRY(with_index(d, s->against, false, why));
+	if (s->index_out.n)
+		TRY(with_index(d, s->index_out, true, why));
+	TRY(dedup_write(d, why));
+	if (!s->quiet)
+		print_summary(d);
+	return ST_OK;
+}
+
+/* The folder of the run: named, beside the output, or a passing one. */
+static const char *work_dir(const struct dedup_settings *s, struct buf *path)
+{
+	if (s->work.n) {
+		buf_add(path, s->work);
+		return buf_cstr(path);
+	}
+	if (!str_eq(s->output, STR("-"))) {
+		buf_add(path, s->output);
+		buf_add(path, STR(".work"));
+		return buf_cstr(path);
+	}
+	const char *tmp = getenv("TMPDIR");
+	buf_addf(path, "%s/thresh-dedup.XXXXXX", tmp ? tmp : "/tmp");
+	buf_cstr(path);
+	return mkdtemp(path->p);
+}
+
+static int set_up(struct dedup *d, struct batch_options *o, struct buf *method,
+		  struct diag *why)
+{
+	const struct dedup_settings *s = d->settings;
+	double threshold = s->threshold;
+	uint64_t size = s->size;
+
+	buf_add(method, s->method);
+	if (s->preset.n &&
+	    dedup_read_preset(s->preset, method, &size, &threshold, why) != ST_OK)
+		return dedup_fail(why->text);
+	o->method = method_find(buf_str(method));
+	if (!o->method) {
+		fprintf(stderr, "thresh dedup: there is no method '%s'; there are:",
+			buf_cstr(method));
+		for (const struct method *m = methods; m->name; m++)
+			fprintf(stderr, " %s", m->name);
+		fprintf(stderr, "\n");
+		return EXIT_USAGE;
+	}
+	d->method = *o->method;
+	o->method = &d->method;
+	if (size)
+		d->method.features.size = (unsigned)size;
+	if (s->pieces)
+		d->method.features.piece = (enum piece_kind)(s->pieces - 1);
+	o->threshold = threshold < 0 ? o->method->threshold : threshold;
+	o->bands = choose_bands(o->method, o->threshold, s->recall);
+	o->memory_bytes = (size_t)s->memory;
+	o->keep = (enum keep_policy)s->keep;
+	o->hops = (unsigned)s->hops;
+	o->keep_text = s->explain;
+	d->corpus = (struct corpus_options){ .format = (enum corpus_format)s->input,
+					     .text_field = s->field,
+					     .name_field = s->id_field,
+					     .score_field = s->score_field,
+					     .html = s->html,
+					     .whole_page = s->whole_page,
+					     .tag_paths = o->method->features.kind ==
+							  FEATURE_TAG_PATHS,
+					     .spool_dir = o->dir };
+	return EXIT_FINE;
+}
+
+static void dedup_release(struct dedup *d)
+{
+	batch_release(&d->batch);
+	if (d->passing_dir) /* nobody could name it to go on */
+		(void)!dir_remove(d->passing_dir, NULL);
+	free(d->old.v);
+	arena_release(&d->old.names);
+	if (d->out && d->out != stdout)
+		fclose(d->out);
+}
+
+static int finish(struct dedup *d, enum status st, struct diag *why)
+{
+	if (st == ST_CANCELLED) {
+		fprintf(stderr, "thresh dedup: interrupted; %s\n",
+			d->passing_dir ? "name --work or -o to be able to go on"
+				       : "run again to go on");
+		return EXIT_INTERRUPTED;
+	}
+	if (st != ST_OK)
+		return dedup_fail(why->text);
+	if (batch_remove(&d->batch, why) != ST_OK)
+		return dedup_fail(why->text);
+	return d->broken ? EXIT_PARTIAL : EXIT_FINE;
+}
+
+static int run_with(struct dedup *d, struct batch_options *o)
+{
+	struct watch_state w = { .start_ms = clock_mono_ms(&real_clock),
+				 .quiet = d->settings->quiet };
+	struct diag why = { 0 };
+	enum status st;
+
+	progress_init(&w.progress, STDERR_FILENO, &real_clock);
+	w.progress.off = w.quiet;
+	o->tick = tick;
+	o->tick_arg = &w;
+	st = signals_open(&w.signals, (int[]){ SIGINT, SIGTERM, 0 }, &why);
+	if (st == ST_OK)
+		st = batch_open(&d->batch, o, &why);
+	if (st == ST_OK)
+		st = work(d, &w, &why);
+	progress_clear(&w.progress);
+	progress_release(&w.progress);
+	signals_close(&w.signals, NULL);
+	return finish(d, st, &why);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	struct dedup_settings s = { 0 };
+	cleanup(args_release) struct args args = { 0 };
+	cleanup(buf_release) struct buf dir = { 0 }, method = { 0 };
+	cleanup(dedup_release) struct dedup d = { .settings = &s, .args = &args };
+	struct batch_options o = { 0 };
+	struct diag why;
+	int code = args_parse(self, argc, argv, &s, &args);
+
+	if (code != ARGS_GO)
+		return code;
+	if (s.tune.n)
+		return dedup_tune(&s);
+	if (args.n == 0) {
+		fprintf(stderr, "thresh dedup: name a file, a folder, or - for standard "
+				"input\n");
+		return EXIT_USAGE;
+	}
+	o.dir = work_dir(&s, &dir);
+	if (!o.dir)
+		return dedup_fail("cannot make a folder for the run");
+	if (s.work.n == 0 && str_eq(s.output, STR("-")))
+		d.passing_dir = o.dir;
+	code = set_up(&d, &o, &method, &why);
+	return code == EXIT_FINE ? run_with(&d, &o) : code;
+}
+
+static const struct example examples[] = {
+	{ "thresh dedup corpus.jsonl.gz -o clean.jsonl",
+	  "keep one of each near-duplicate" },
+	{ "thresh dedup --write duplicates --explain crawl/archive -o dups.jsonl",
+	  "what repeats in a crawl, of what, and why" },
+	{ "thresh dedup --against seen.idx --index-out seen.idx today.warc.gz -o "
+	  "new.jsonl",
+	  "only what no earlier run had; remember it" },
+	{ "thresh dedup --tune labelled.jsonl -o my.preset",
+	  "choose method and threshold from your own pairs" },
+	{ NULL, NULL },
+};
+
+const struct command cmd_dedup = {
+	.name = "dedup",
+	.summary = "find near-duplicates in WARC, JSON lines, text and HTML",
+	.operands = "FILE|DIR|-...",
+	.about =
+		"Documents are compared by their shingles, five words each, unless "
+		"another "
+		"method is named. A duplicate is only ever called so after the pair "
+		"itself "
+		"was compared, and it names what it is a duplicate of. Before the work "
+		"the "
+		"expected recall (the S-curve) and the needs are printed. An interrupted "
+		"run "
+		"is continued by the same command. One broken record is reported and "
+		"passed "
+		"over; the exit code is 3 then.\n\n"
+		"Methods: resemblance (the default), jaccard, containment, weighted, "
+		"oph, "
+		"minhash, supershingle, mod-p, winnow, simhash64, simhash32, simhash128, "
+		"crawlhash, henzinger, ssm, ssm-printed, ss, i-match, buckets, "
+		"textprofile, "
+		"text-digest, payload-digest, tag-paths, tag-paths-simhash, links.",
+	.options = rows,
+	.examples = examples,
+	.run = run,
+};

@@ -1,0 +1,224 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "cmd/dedup.h"
+#include "sketch/evidence.h"
+
+#define QUOTE_BYTES 200
+
+static bool is_kept(const struct dedup *d, size_t doc)
+{
+	return d->batch.results[doc].kind == BATCH_KEPT &&
+	       !old_matches_find(&d->old, (uint32_t)doc);
+}
+
+/* Six digits: measures of pairs are kept in single precision. */
+static double rounded(double x)
+{
+	return round(x * 1e6) / 1e6;
+}
+
+static struct str quote(struct str s)
+{
+	size_t n = MIN(s.n, (size_t)QUOTE_BYTES);
+
+	while (n < s.n && n > 0 && ((unsigned char)s.p[n] & 0xc0) == 0x80)
+		n--;
+	return str_slice(s, 0, n);
+}
+
+static void put_quotes(struct json_out *o, const char *name, const struct str *v)
+{
+	json_key(o, str_from(name));
+	json_open(o, '[');
+	for (size_t i = 0; i < EVIDENCE_RUNS; i++)
+		if (v[i].n)
+			json_add_str(o, quote(v[i]));
+	json_close(o, ']');
+}
+
+/* What the two texts share and where they differ. */
+static enum status put_evidence(struct dedup *d, size_t doc, size_t other,
+				struct json_out *o, struct diag *why)
+{
+	cleanup(buf_release) struct buf first = { 0 };
+	struct str name, text;
+	struct evidence e;
+	struct overlap shared;
+
+	if (batch_overlap(&d->batch, doc, other, &shared, why) == ST_OK) {
+		json_put_uint(o, "shared", shared.shared);
+		json_put_uint(o, "only_here", shared.only_a);
+		json_put_uint(o, "only_there", shared.only_b);
+	}
+	TRY(batch_get(&d->batch, doc, &name, &text, why));
+	buf_add(&first, text);
+	TRY(batch_get(&d->batch, other, &name, &text, why));
+	evidence_find(buf_str(&first), text, PAGE_SHINGLE_WORDS, &e);
+	json_put_str(o, "same", quote(e.shared));
+	put_quotes(o, "here", e.only_a);
+	put_quotes(o, "there", e.only_b);
+	return ST_OK;
+}
+
+static enum status name_of(struct dedup *d, size_t doc, struct buf *ret, struct diag *why)
+{
+	struct str name, text;
+
+	TRY(batch_get(&d->batch, doc, &name, &text, why));
+	buf_reset(ret);
+	buf_add(ret, name);
+	return ST_OK;
+}
+
+static const char *kind_name(enum batch_kind kind)
+{
+	return kind == BATCH_KEPT ? "kept" : kind == BATCH_EXACT ? "exact" : "near";
+}
+
+/* One line about a document: what became of it and why. */
+static enum status write_json(struct dedup *d, size_t doc, struct diag *why)
+{
+	const struct batch_result *r = &d->batch.results[doc];
+	const struct old_match *old = old_matches_find(&d->old, (uint32_t)doc);
+	cleanup(buf_release) struct buf line = { 0 }, name = { 0 };
+	struct json_out o = { .to = &line };
+
+	TRY(name_of(d, doc, &name, why));
+	json_open(&o, '{');
+	json_put_str(&o, "name", buf_str(&name));
+	json_put_str(&o, "verdict",
+		     old ? verdict_name((enum verdict_kind)old->verdict.kind)
+			 : str_from(kind_name(r->kind)));
+	json_put_uint(&o, "cluster", r->cluster);
+	json_put_uint(&o, "size", r->size);
+	json_put_double(&o, "weight", rounded(1.0 / r->size));
+	if (old) {
+		json_put_str(&o, "representative", old->verdict.representative_url);
+		json_put_double(&o, "score", rounded(old->verdict.score));
+		json_put_bool(&o, "in_index", true);
+	} else if (r->kind != BATCH_KEPT) {
+		TRY(name_of(d, r->representative, &name, why));
+		json_put_str(&o, "representative", buf_str(&name));
+		json_put_str(&o, "method", str_from(d->batch.options.method->name));
+		json_put_double(&o, "score", rounded(r->measure));
+		if (d->settings->explain)
+			TRY(put_evidence(d, doc, r->representative, &o, why));
+	}
+	json_close(&o, '}');
+	buf_add_char(&line, '\n');
+	fwrite(line.p, 1, line.n, d->out);
+	return ST_OK;
+}
+
+static void put_cell(FILE *out, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		fputc(s.p[i] == '\t' || s.p[i] == '\n' || s.p[i] == '\r' ? ' ' : s.p[i],
+		      out);
+}
+
+static enum status write_tsv(struct dedup *d, size_t doc, struct diag *why)
+{
+	const struct batch_result *r = &d->batch.results[doc];
+	const struct old_match *old = old_matches_find(&d->old, (uint32_t)doc);
+	cleanup(buf_release) struct buf name = { 0 };
+
+	fprintf(d->out, "%u\t%u\t", r->cluster, r->size);
+	if (old) {
+		struct str kind = verdict_name((enum verdict_kind)old->verdict.kind);
+
+		fprintf(d->out, STR_FMT "\t%.6g\t", STR_ARG(kind), old->verdict.score);
+	} else {
+		fprintf(d->out, "%s\t%.6g\t", kind_name(r->kind), r->measure);
+	}
+	TRY(name_of(d, doc, &name, why));
+	put_cell(d->out, buf_str(&name));
+	TRY(name_of(d, r->representative, &name, why));
+	fputc('\t', d->out);
+	put_cell(d->out, old ? old->verdict.representative_url : buf_str(&name));
+	fputc('\n', d->out);
+	return ST_OK;
+}
+
+static enum status write_lines(struct dedup *d, struct diag *why)
+{
+	enum dedup_write what = (enum dedup_write)d->settings->write;
+	bool tsv = d->settings->format == 1;
+
+	if (tsv)
+		fputs("cluster\tsize\tverdict\tscore\tname\trepresentative\n", d->out);
+	for (size_t i = 0; i < d->batch.n; i++) {
+		if (what == WRITE_DUPLICATES && is_kept(d, i))
+			continue;
+		if (what == WRITE_KEPT && !is_kept(d, i))
+			continue;
+		if (what == WRITE_CLUSTERS && d->batch.results[i].size < 2 &&
+		    is_kept(d, i))
+			continue;
+		TRY(tsv ? write_tsv(d, i, why) : write_json(d, i, why));
+	}
+	return ST_OK;
+}
+
+/* The documents themselves: lines of JSON as they were, others as name and text. */
+static enum status write_kept(struct dedup *d, struct diag *why)
+{
+	cleanup(corpus_release) struct corpus c = { 0 };
+	struct corpus_doc doc;
+	struct diag ignored;
+	enum status st;
+	size_t i = 0;
+
+	TRY(corpus_open(&c, d->args->words, d->args->n, &d->corpus, why));
+	while ((st = corpus_next(&c, &doc, &ignored)) != ST_AGAIN) {
+		if (st != ST_OK)
+			continue; /* told the first time */
+		if (i >= d->batch.n)
+			return diag_fail(why, ST_IO,
+					 "the input changed while it was read");
+		if (!is_kept(d, i++))
+			continue;
+		if (doc.raw.n) {
+			fwrite(doc.raw.p, 1, doc.raw.n, d->out);
+			fputc('\n', d->out);
+			continue;
+		}
+		cleanup(buf_release) struct buf line = { 0 };
+		struct json_out o = { .to = &line };
+		json_open(&o, '{');
+		json_put_str(&o, "url", doc.name);
+		json_put_str(&o, "text", doc.text);
+		json_close(&o, '}');
+		buf_add_char(&line, '\n');
+		fwrite(line.p, 1, line.n, d->out);
+	}
+	return ST_OK;
+}
+
+/* Standard input was spooled, and is read from there again. */
+static enum status open_output(struct dedup *d, struct diag *why)
+{
+	cleanup(buf_release) struct buf path = { 0 };
+
+	if (str_eq(d->settings->output, STR("-"))) {
+		d->out = stdout;
+		return ST_OK;
+	}
+	buf_add(&path, d->settings->output);
+	d->out = fopen(buf_cstr(&path), "we");
+	return d->out ? ST_OK : diag_fail(why, ST_IO, "cannot write %s", buf_cstr(&path));
+}
+
+enum status dedup_write(struct dedup *d, struct diag *why)
+{
+	bool documents = d->settings->write == WRITE_KEPT && d->settings->format == 0;
+
+	TRY(open_output(d, why));
+	TRY(documents ? write_kept(d, why) : write_lines(d, why));
+	if (fflush(d->out) != 0 || ferror(d->out))
+		return diag_fail(why, ST_IO, "cannot write the output");
+	return ST_OK;
+}
