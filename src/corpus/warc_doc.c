@@ -42,7 +42,7 @@ static bool open_answer(struct corpus *c, struct str block, struct str *ret_body
 {
 	struct http_head head;
 
-	if (!http_head_parse(block, &head) || head.status != 200)
+	if (!stored_head_parse(block, &head) || head.status != 200)
 		return false;
 	*ret_body = str_skip(block, head.all.n);
 	*ret_type = http_head_field(&head, STR("Content-Type"));
