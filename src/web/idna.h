@@ -4,8 +4,9 @@
  * VerifyDnsLength false, CheckBidi and CheckJoiners true, UseSTD3 false).
  *
  * libidn2 was measured and lost: it enforces IDNA2008 and DNS lengths on top,
- * which browsers do not (38 % of the public vectors differ).  The properties
- * and normal forms come from libunistring, on which libidn2 itself stands.
+ * which browsers do not (199 of the 1,677 public vectors in other scripts
+ * differ).  The properties and normal forms come from libunistring, on which
+ * libidn2 itself stands.
  */
 #ifndef WEB_IDNA_H
 #define WEB_IDNA_H

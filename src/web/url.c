@@ -1,5 +1,6 @@
 #include "web/url.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "web/percent.h"
@@ -181,6 +182,11 @@ static struct str trim_controls(struct str s)
 	return s;
 }
 
+static bool lies_in(struct str s, const struct buf *b)
+{
+	return s.n && b->p && s.p >= b->p && s.p < b->p + b->cap;
+}
+
 enum status url_parse(struct str input, const struct url *base, struct buf *scratch,
 		      struct url *ret, struct diag *why)
 {
@@ -193,6 +199,7 @@ enum status url_parse(struct str input, const struct url *base, struct buf *scra
 		*ret = from_parts(input, &at);
 		return ST_OK;
 	}
+	assert(!lies_in(input, scratch) && !(base && lies_in(base->href, scratch)));
 	buf_reset(scratch);
 	TRY(url_parse_whole(input, base, scratch, &at, why));
 	*ret = from_parts(buf_str(scratch), &at);
