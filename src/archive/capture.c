@@ -127,7 +127,8 @@ static enum status add_main(struct encoder *e, const struct fetch_result *r,
 			    struct diag *why)
 {
 	bool whole = o->form == CAPTURE_WHOLE;
-	struct str head = http_head_for_storage(r->header, r->body_bytes, &e->head);
+	uint64_t length = o->form == CAPTURE_NOT_MODIFIED ? HTTP_ANY_BODY : r->body_bytes;
+	struct str head = http_head_for_storage(r->header, length, &e->head);
 
 	/* A 304 has no payload of its own, only the one it refers to. */
 	c->has_payload = o->form != CAPTURE_NOT_MODIFIED || o->payload_sha1;

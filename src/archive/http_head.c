@@ -138,19 +138,32 @@ static bool is_field(struct str line, struct str name)
 
 /* What has to change in a head before it can be stored. */
 struct changes {
-	bool version, chunked, no_end;
+	bool version, chunked, length, no_end;
 };
 
-static struct changes find_changes(struct str head)
+/* True for a Content-Length line that does not say `bytes`. */
+static bool is_wrong_length(struct str line, uint64_t bytes)
+{
+	uint64_t given;
+
+	return is_field(line, STR("content-length")) && bytes != HTTP_ANY_BODY &&
+	       !(str_to_uint(str_trim(str_skip(line, 15)), UINT64_MAX, &given) &&
+		 given == bytes);
+}
+
+static struct changes find_changes(struct str head, uint64_t body_bytes)
 {
 	struct changes c = { .version = str_starts_nocase(head, STR("HTTP/")) &&
 					!str_starts(head, STR("HTTP/1.")),
 			     .no_end = !str_ends(head, STR("\r\n\r\n")) };
 	struct str whole, line;
 
-	while (!c.chunked && take_line(&head, &whole, &line))
-		c.chunked = line.n > 17 && ascii_lower(line.p[0]) == 't' &&
-			    is_field(line, STR("transfer-encoding"));
+	while (take_line(&head, &whole, &line)) {
+		char first = line.n ? ascii_lower(line.p[0]) : ' ';
+
+		c.chunked |= first == 't' && is_field(line, STR("transfer-encoding"));
+		c.length |= first == 'c' && is_wrong_length(line, body_bytes);
+	}
 	return c;
 }
 
@@ -168,34 +181,43 @@ static void add_first_line(struct str line, struct buf *to)
 	buf_add(to, STR("\r\n"));
 }
 
+/* The line as it is to be stored; false when it goes, and its folded lines with it. */
+static bool add_line(struct buf *to, struct str line, const struct changes *c,
+		     uint64_t body_bytes)
+{
+	bool length = is_field(line, STR("content-length"));
+
+	if (c->chunked && (length || is_field(line, STR("transfer-encoding"))))
+		return false;
+	/* What the server claimed stays readable. */
+	if (c->length && is_wrong_length(line, body_bytes))
+		buf_add(to, STR("X-Archive-Orig-"));
+	buf_add(to, line);
+	buf_add(to, STR("\r\n"));
+	return true;
+}
+
 struct str http_head_for_storage(struct str head, uint64_t body_bytes,
 				 struct buf *scratch)
 {
-	struct changes c = find_changes(head);
+	struct changes c = find_changes(head, body_bytes);
 	struct str whole, line;
-	bool first = true, skipping = false;
+	bool first = true, kept = true;
 
-	if (!c.version && !c.chunked && !c.no_end)
+	if (!c.version && !c.chunked && !c.length && !c.no_end)
 		return head;
 	buf_reset(scratch);
 	for (; take_line(&head, &whole, &line) && line.n > 0; first = false) {
-		bool folded = ascii_is_space(line.p[0]);
-
-		if (first && c.version) {
+		if (first && c.version)
 			add_first_line(line, scratch);
-			continue;
+		else if (!ascii_is_space(line.p[0]))
+			kept = add_line(scratch, line, &c, body_bytes);
+		else if (kept) {
+			buf_add(scratch, line);
+			buf_add(scratch, STR("\r\n"));
 		}
-		/* A folded line shares the fate of the one before it. */
-		skipping =
-			folded ? skipping
-			       : c.chunked && (is_field(line, STR("transfer-encoding")) ||
-					       is_field(line, STR("content-length")));
-		if (skipping)
-			continue;
-		buf_add(scratch, line);
-		buf_add(scratch, STR("\r\n"));
 	}
-	if (c.chunked) {
+	if ((c.chunked || c.length) && body_bytes != HTTP_ANY_BODY) {
 		buf_add(scratch, STR("Content-Length: "));
 		buf_add_uint(scratch, body_bytes);
 		buf_add(scratch, STR("\r\n"));

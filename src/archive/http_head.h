@@ -22,12 +22,16 @@ struct str http_head_field(const struct http_head *h, struct str name);
 /* One line after the other, folded ones as they are; false at the end. */
 bool http_field_next(struct str *fields, struct str *ret_name, struct str *ret_value);
 
+#define HTTP_ANY_BODY UINT64_MAX /* of a 304: no body, whatever the head says */
+
 /*
  * The head of a response as it is to be stored with a body of `body_bytes` whose
  * chunks were already joined: Transfer-Encoding goes, and then Content-Length is
- * what is stored; "HTTP/2 200" becomes "HTTP/1.1 200 OK", which is all that readers
- * know.  Everything else stays byte by byte.  Returns `head` itself when nothing
- * has to change, otherwise what was written to `scratch`.
+ * what is stored; so it is too where the server said something else (a body cut
+ * short), and its own claim becomes X-Archive-Orig-Content-Length, because
+ * validators compare.  "HTTP/2 200" becomes "HTTP/1.1 200 OK", which is all that
+ * readers know.  Everything else stays byte by byte.  Returns `head` itself when
+ * nothing has to change, otherwise what was written to `scratch`.
  */
 struct str http_head_for_storage(struct str head, uint64_t body_bytes,
 				 struct buf *scratch);

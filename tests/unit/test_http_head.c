@@ -30,7 +30,7 @@ static bool stored_as(struct str head, struct str want)
 
 static void only_what_must_change_changes(void)
 {
-	struct str plain = STR("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n");
+	struct str plain = STR("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n");
 
 	CHECK(http_head_for_storage(plain, 12, &scratch).p == plain.p);
 	CHECK(stored_as(
@@ -40,6 +40,14 @@ static void only_what_must_change_changes(void)
 		STR("HTTP/1.1 200 OK\r\nTRANSFER-ENCODING: gzip,\r\n chunked\r\nX: 1\r\n"
 		    "Content-Length: 99\r\n\r\n"),
 		STR("HTTP/1.1 200 OK\r\nX: 1\r\nContent-Length: 12\r\n\r\n")));
+	CHECK(stored_as(
+		STR("HTTP/1.1 200 OK\r\ncontent-length: 99\r\nX: 1\r\n\r\n"),
+		STR("HTTP/1.1 200 OK\r\nX-Archive-Orig-content-length: 99\r\nX: 1\r\n"
+		    "Content-Length: 12\r\n\r\n")));
+	struct str not_modified =
+		STR("HTTP/1.1 304 Not Modified\r\nContent-Length: 99\r\n\r\n");
+	CHECK(http_head_for_storage(not_modified, HTTP_ANY_BODY, &scratch).p ==
+	      not_modified.p);
 	CHECK(stored_as(STR("HTTP/2 404 \r\nx: 1\r\n\r\n"),
 			STR("HTTP/1.1 404 Not Found\r\nx: 1\r\n\r\n")));
 	CHECK(stored_as(STR("HTTP/2 599\r\n\r\n"), STR("HTTP/1.1 599 \r\n\r\n")));
