@@ -14,6 +14,7 @@ const struct command *const commands[] = {
 	&cmd_rules,
 	&cmd_states,
 	&cmd_testweb,
+	&cmd_kb,
 	&cmd_man,
 	&cmd_completion,
 	NULL,

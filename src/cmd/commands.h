@@ -6,6 +6,7 @@
 
 extern const struct command cmd_crawl;      /* crawl.c */
 extern const struct command cmd_completion; /* manual.c */
+extern const struct command cmd_kb;         /* kb.c */
 extern const struct command cmd_man;        /* manual.c */
 extern const struct command cmd_testweb;    /* testweb.c */
 extern const struct command cmd_rules;

@@ -141,7 +141,7 @@ static bool take_iri(struct cursor *c, struct str *ret)
 static bool is_label_start(uint32_t cp)
 {
 	if (cp < 0x80)
-		return cp == '_' || cp == ':' || ascii_is_alpha((char)cp);
+		return cp == '_' || ascii_is_alpha((char)cp);
 	return cp >= 0xc0 && cp != 0xd7 && cp != 0xf7 && !(cp >= 0x300 && cp <= 0x36f) &&
 	       cp != 0x37e && !(cp >= 0x2000 && cp <= 0x200b) &&
 	       !(cp >= 0x200e && cp <= 0x206f) && !(cp >= 0x2190 && cp <= 0x2bff) &&

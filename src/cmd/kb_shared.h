@@ -1,0 +1,15 @@
+/* kb_shared.h - what the files of 'thresh kb' share. */
+#ifndef CMD_KB_SHARED_H
+#define CMD_KB_SHARED_H
+
+#include "cmd/command.h"
+#include "kb/kb.h"
+
+extern const struct command kb_query_command;  /* kb_query.c */
+extern const struct command kb_update_command; /* kb_query.c */
+
+enum status kb_write_stdout(void *context, struct str bytes);
+/* Say what went wrong; gives the exit code. */
+int kb_complain(const struct command *self, enum status st, const struct diag *why);
+int kb_want(const struct command *self, const char *what);
+#endif

@@ -1,0 +1,392 @@
+#include "query/bgp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+#define PATTERNS_MAX 31 /* in one chain; a longer pattern is several chains */
+
+static struct slot slot_from(struct exec *x, const struct node *n)
+{
+	if (n->is_var)
+		return (struct slot){ .is_var = true, .var = n->var };
+	return (struct slot){ .id = exec_intern(x, n->term) };
+}
+
+struct bgp *bgp_new(struct exec *x, const struct triples *t, const bool *seeds)
+{
+	struct bgp *b = arena_alloc(&x->tree, sizeof(*b));
+
+	memset(b, 0, sizeof(*b));
+	b->n = t->n;
+	b->steps = xcalloc(t->n + 1, sizeof(*b->steps));
+	if (seeds) {
+		b->seeds = vars_new(x);
+		memcpy(b->seeds, seeds, x->n_vars);
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		struct step *s = &b->steps[i];
+
+		s->s = slot_from(x, &t->v[i].subject);
+		s->o = slot_from(x, &t->v[i].object);
+		s->path = t->v[i].path;
+		if (!s->path)
+			s->p = slot_from(x, &t->v[i].predicate);
+	}
+	return b;
+}
+
+void bgp_add_filter(struct exec *x, struct bgp *b, const struct expr *e)
+{
+	(void)x;
+	VEC_ADD(b->filters, b->n_filters, b->filters_cap, e);
+}
+
+void bgp_release(struct bgp *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		struct step *s = &b->steps[i];
+
+		for (int o = 0; o < ORDERS; o++)
+			if (s->open[o])
+				scan_close(&s->scans[o]);
+		table_release(&s->hash);
+		free(s->filters);
+	}
+	free(b->steps);
+	free(b->filters);
+	b->steps = NULL;
+	b->n = 0;
+}
+
+/* --- running --- */
+
+struct bgp_run {
+	struct exec *x;
+	struct op *o;
+	struct bgp *b;
+	uint64_t *row;
+	struct sink *next;
+};
+
+static bool run_from(struct bgp_run *r, size_t at);
+
+static bool filters_hold(struct bgp_run *r, const struct step *t)
+{
+	for (size_t i = 0; i < t->n_filters; i++)
+		if (!expr_holds(r->x, t->filters[i], r->row))
+			return false;
+	return true;
+}
+
+/* Bind a variable; false when it has another value already. */
+static inline bool bind(uint64_t *row, const struct slot *s, uint64_t id, bool *ret_bound)
+{
+	*ret_bound = false;
+	if (!s->is_var)
+		return true;
+	if (row[s->var])
+		return row[s->var] == id;
+	row[s->var] = id;
+	*ret_bound = true;
+	return true;
+}
+
+static inline void unbind(uint64_t *row, const struct slot *s, bool bound)
+{
+	if (bound)
+		row[s->var] = ID_NONE;
+}
+
+/* One triple of the pattern: bind, ask the filters, go on with the next step. */
+static bool take_triple(struct bgp_run *r, size_t at, uint64_t s, uint64_t p, uint64_t o)
+{
+	struct step *t = &r->b->steps[at];
+	bool bs, bp = false, bo = false, go_on = true;
+
+	if (!exec_tick(r->x))
+		return false;
+	if (bind(r->row, &t->s, s, &bs) && bind(r->row, &t->p, p, &bp) &&
+	    bind(r->row, &t->o, o, &bo) && filters_hold(r, t)) {
+		t->rows++;
+		go_on = run_from(r, at + 1);
+	}
+	unbind(r->row, &t->o, bo);
+	unbind(r->row, &t->p, bp);
+	unbind(r->row, &t->s, bs);
+	return go_on;
+}
+
+static uint64_t slot_value(const struct slot *s, const uint64_t *row)
+{
+	return s->is_var ? row[s->var] : s->id;
+}
+
+static enum order order_for(const struct row *spo, unsigned *ret_bound)
+{
+	bool s = spo->v[1], p = spo->v[2], o = spo->v[3];
+
+	*ret_bound = 1u + s + p + o;
+	if (s)
+		return o && !p ? ORDER_OSP : ORDER_SPO;
+	if (p)
+		return ORDER_POS;
+	return o ? ORDER_OSP : ORDER_SPO;
+}
+
+/* The default graph may be several merged: a triple counts in the first that has it. */
+static bool in_earlier_graph(struct exec *x, const uint64_t *graphs, size_t before,
+			     const struct row *spo)
+{
+	struct row key = *spo;
+
+	for (size_t i = 0; i < before; i++) {
+		key.v[0] = graphs[i];
+		if (snapshot_count(x->snapshot, ORDER_SPO, &key, 4))
+			return true;
+	}
+	return false;
+}
+
+static struct scan *scan_of(struct bgp_run *r, struct step *t, enum order order)
+{
+	if (!t->open[order]) {
+		scan_open(&t->scans[order], r->x->snapshot, order);
+		t->open[order] = true;
+	}
+	return &t->scans[order];
+}
+
+static bool scan_graph(struct bgp_run *r, size_t at, struct row spo,
+		       const uint64_t *graphs, size_t graph)
+{
+	struct step *t = &r->b->steps[at];
+	const struct row *rows;
+	unsigned bound;
+	enum order order = order_for(&spo, &bound);
+	struct scan *scan = scan_of(r, t, order);
+	size_t n;
+
+	spo.v[0] = graphs[graph];
+	struct row key = row_in_order(&spo, order);
+	t->searches++;
+	scan_start(scan, &key, bound);
+	while (scan_next(scan, &rows, &n))
+		for (size_t i = 0; i < n; i++) {
+			struct row q = row_to_spo(&rows[i], order);
+
+			if (graph && in_earlier_graph(r->x, graphs, graph, &q))
+				continue;
+			if (!take_triple(r, at, q.v[1], q.v[2], q.v[3]))
+				return false;
+		}
+	if (scan_is_damaged(scan))
+		return exec_fail(r->x, ST_CORRUPT,
+				 "a block of the index fails its checksum");
+	return true;
+}
+
+static bool is_local(uint64_t id)
+{
+	return id_tag(id) == TAG_LOCAL;
+}
+
+static bool run_scan(struct bgp_run *r, size_t at)
+{
+	const struct step *t = &r->b->steps[at];
+	struct row spo = { { 0, slot_value(&t->s, r->row), slot_value(&t->p, r->row),
+			     slot_value(&t->o, r->row) } };
+	const uint64_t *graphs;
+	size_t n = exec_graphs(r->x, &graphs);
+
+	if (is_local(spo.v[1]) || is_local(spo.v[2]) || is_local(spo.v[3]))
+		return true; /* the store has never met the term */
+	for (size_t i = 0; i < n; i++)
+		if (!scan_graph(r, at, spo, graphs, i))
+			return false;
+	return true;
+}
+
+/* --- hash joins --- */
+
+static bool fill_hash(struct bgp_run *r, struct step *t)
+{
+	struct exec *x = r->x;
+	uint64_t *row = xcalloc(x->n_vars + 1, sizeof(*row));
+	struct row spo = { { 0, t->s.is_var ? 0 : t->s.id, t->p.is_var ? 0 : t->p.id,
+			     t->o.is_var ? 0 : t->o.id } };
+	const uint64_t *graphs;
+	size_t n_graphs = exec_graphs(x, &graphs), n;
+	unsigned bound;
+	enum order order = order_for(&spo, &bound);
+	struct scan *scan = scan_of(r, t, order);
+	const struct row *rows;
+
+	table_clear(&t->hash);
+	for (size_t g = 0; g < n_graphs && x->st == ST_OK; g++) {
+		spo.v[0] = graphs[g];
+		struct row key = row_in_order(&spo, order);
+		scan_start(scan, &key, bound);
+		while (x->st == ST_OK && scan_next(scan, &rows, &n))
+			for (size_t i = 0; i < n && exec_tick(x); i++) {
+				struct row q = row_to_spo(&rows[i], order);
+				bool bs, bp = false, bo = false;
+
+				if (bind(row, &t->s, q.v[1], &bs) &&
+				    bind(row, &t->p, q.v[2], &bp) &&
+				    bind(row, &t->o, q.v[3], &bo) &&
+				    (g == 0 || !in_earlier_graph(x, graphs, g, &q)))
+					(void)!table_add(x, &t->hash, row);
+				unbind(row, &t->o, bo);
+				unbind(row, &t->p, bp);
+				unbind(row, &t->s, bs);
+			}
+	}
+	free(row);
+	table_index(&t->hash);
+	t->hash.made = true;
+	t->hash.graph = x->graph;
+	t->hash.in_graph = x->in_graph;
+	return x->st == ST_OK;
+}
+
+static uint64_t cell_of(const struct table *h, const uint64_t *cells,
+			const struct slot *s)
+{
+	for (size_t i = 0; s->is_var && i < h->n_vars; i++)
+		if (h->vars[i] == s->var)
+			return cells[i];
+	return s->id;
+}
+
+static bool run_hash(struct bgp_run *r, size_t at)
+{
+	struct step *t = &r->b->steps[at];
+	const uint64_t *cells;
+	size_t i = 0;
+
+	if (!t->hash.made || t->hash.graph != r->x->graph ||
+	    t->hash.in_graph != r->x->in_graph)
+		if (!fill_hash(r, t))
+			return false;
+	t->searches++;
+	while (table_next(&t->hash, r->row, &i, &cells))
+		if (!take_triple(r, at, cell_of(&t->hash, cells, &t->s),
+				 cell_of(&t->hash, cells, &t->p),
+				 cell_of(&t->hash, cells, &t->o)))
+			return false;
+	return true;
+}
+
+/* --- paths --- */
+
+struct pair_sink {
+	struct path_sink base;
+	struct bgp_run *r;
+	size_t at;
+};
+
+/*
+ * A path of no steps joins a node of the graph with itself, or a term that the
+ * pattern itself names; not just any value that a variable happens to have.
+ */
+static bool is_node(struct exec *x, uint64_t id)
+{
+	const uint64_t *graphs;
+	size_t n = exec_graphs(x, &graphs);
+
+	for (size_t i = 0; i < n; i++) {
+		struct row key = { { graphs[i], id } };
+
+		if (snapshot_count(x->snapshot, ORDER_SPO, &key, 2) ||
+		    snapshot_count(x->snapshot, ORDER_OSP, &key, 2))
+			return true;
+	}
+	return false;
+}
+
+static bool take_pair(struct path_sink *self, uint64_t s, uint64_t o)
+{
+	struct pair_sink *p = (struct pair_sink *)self;
+	const struct step *t = &p->r->b->steps[p->at];
+
+	if (s == o && t->s.is_var && t->o.is_var && !is_node(p->r->x, s))
+		return true;
+	return take_triple(p->r, p->at, s, ID_NONE, o);
+}
+
+static bool run_path(struct bgp_run *r, size_t at)
+{
+	const struct step *t = &r->b->steps[at];
+	struct pair_sink sink = { { take_pair }, r, at };
+
+	return path_run(r->x, t->path, slot_value(&t->s, r->row),
+			slot_value(&t->o, r->row), &sink.base);
+}
+
+static bool run_from(struct bgp_run *r, size_t at)
+{
+	if (at == r->b->n) {
+		r->o->rows++;
+		r->x->row_number++;
+		return r->next->push(r->next, r->row);
+	}
+	switch (r->b->steps[at].access) {
+	case ACCESS_HASH:
+		return run_hash(r, at);
+	case ACCESS_PATH:
+		return run_path(r, at);
+	default:
+		return run_scan(r, at);
+	}
+}
+
+bool bgp_run(struct exec *x, struct op *o, uint64_t *row, struct sink *next)
+{
+	struct bgp_run r = { x, o, o->bgp, row, next };
+
+	if (o->bgp->n > PATTERNS_MAX)
+		return exec_fail(x, ST_TOO_LARGE, "more than %d triples in one pattern",
+				 PATTERNS_MAX);
+	if (!o->bgp->planned)
+		bgp_plan(x, o->bgp);
+	return run_from(&r, 0);
+}
+
+/* --- EXPLAIN --- */
+
+static void explain_slot(struct exec *x, const struct slot *s, struct buf *to)
+{
+	if (s->is_var)
+		buf_addf(to, "?" STR_FMT " ", STR_ARG(x->request->vars[s->var]));
+	else {
+		term_format(exec_term(x, s->id), to);
+		buf_add_char(to, ' ');
+	}
+}
+
+void bgp_explain(struct exec *x, const struct bgp *b, int depth, struct buf *to)
+{
+	static const char *const names[] = { "scan", "merge", "seek", "hash", "path" };
+
+	for (size_t i = 0; i < b->n; i++) {
+		const struct step *t = &b->steps[i];
+
+		buf_addf(to, "%*s%-6s ", 2 * depth, "",
+			 b->planned ? names[t->access] : "?");
+		explain_slot(x, &t->s, to);
+		if (t->path)
+			buf_add(to, STR("(path) "));
+		else
+			explain_slot(x, &t->p, to);
+		explain_slot(x, &t->o, to);
+		if (b->planned && !t->path)
+			buf_addf(to, " pattern %.0f", t->count);
+		buf_addf(to,
+			 "  estimate %.0f  actual %llu  searches %llu  filters %zu  %s\n",
+			 t->estimate, (unsigned long long)t->rows,
+			 (unsigned long long)t->searches, t->n_filters,
+			 t->executor == EXECUTOR_LOCAL ? "local" : "distributed");
+	}
+}

@@ -1,0 +1,173 @@
+#include "query/cost.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/rng.h"
+#include "os/clock.h"
+#include "store/run.h"
+
+/* Measured on the machine where this was written; used until calibrated. */
+const struct cost_constants cost_standard = {
+	.scan_ns = 3,
+	.seek_ns = 700,
+	.seek_near_ns = 60,
+	.build_ns = 40,
+	.probe_ns = 25,
+	.row_ns = 10,
+	.workers = 0,
+	.start_ns = 50e6,
+	.ship_ns = 200,
+};
+
+#define CALIBRATION_ROWS 200000
+
+static double elapsed(int64_t from, size_t n)
+{
+	double ns = (double)(clock_mono_ns(&real_clock) - from) / (double)n;
+
+	return ns > 0.5 ? ns : 0.5;
+}
+
+/* Searches of every 17th row in order, or of rows anywhere. */
+static double time_seeks(struct run *r, bool near)
+{
+	struct run_cursor c;
+	struct rng rng = { 1 };
+	int64_t from = clock_mono_ns(&real_clock);
+	size_t n = 0;
+
+	run_cursor_start(&c, r, ORDER_SPO);
+	for (size_t i = 0; i < r->n_rows; i += 17, n++) {
+		size_t at = near ? i : rng_below(&rng, r->n_rows);
+
+		run_cursor_seek(&c, &r->rows[ORDER_SPO][at], 4);
+	}
+	run_cursor_release(&c);
+	return elapsed(from, n);
+}
+
+static double time_scan(struct run *r)
+{
+	int64_t from = clock_mono_ns(&real_clock);
+	volatile uint64_t sum = 0;
+
+	for (size_t i = 0; i < r->n_rows; i++)
+		sum += r->rows[ORDER_POS][i].v[3];
+	return elapsed(from, r->n_rows);
+}
+
+void cost_calibrate(struct cost_constants *ret)
+{
+	struct row *quads = xcalloc(CALIBRATION_ROWS, sizeof(*quads));
+	struct map m = { 0 };
+	struct rng rng = { 7 };
+	struct run *r;
+	int64_t from;
+
+	*ret = cost_standard;
+	for (size_t i = 0; i < CALIBRATION_ROWS; i++)
+		quads[i] = (struct row){ { 0, id_make(TAG_IRI, i / 5),
+					   id_make(TAG_IRI, i % 5),
+					   id_make(TAG_IRI, rng_below(&rng, 50000)) } };
+	r = run_from_quads(quads, CALIBRATION_ROWS);
+	ret->scan_ns = time_scan(r) + 2; /* decoding a block adds to reading an array */
+	ret->seek_ns = time_seeks(r, false) + 300;
+	ret->seek_near_ns = time_seeks(r, true);
+	from = clock_mono_ns(&real_clock);
+	for (size_t i = 0; i < CALIBRATION_ROWS; i++)
+		*map_add(&m, hash_mix(quads[i].v[3]), NULL) = i;
+	ret->build_ns = elapsed(from, CALIBRATION_ROWS) + ret->scan_ns;
+	from = clock_mono_ns(&real_clock);
+	for (size_t i = 0; i < CALIBRATION_ROWS; i++)
+		(void)map_find(&m, hash_mix(i));
+	ret->probe_ns = elapsed(from, CALIBRATION_ROWS);
+	map_release(&m);
+	run_release(r);
+	free(quads);
+}
+
+void cost_format(const struct cost_constants *c, struct buf *to)
+{
+	buf_addf(to,
+		 "thresh-kb-costs 1\nscan %.2f\nseek %.2f\nnear %.2f\nbuild %.2f\nprobe "
+		 "%.2f\n"
+		 "row %.2f\nworkers %u\nstart %.0f\nship %.2f\n",
+		 c->scan_ns, c->seek_ns, c->seek_near_ns, c->build_ns, c->probe_ns,
+		 c->row_ns, c->workers, c->start_ns, c->ship_ns);
+}
+
+bool cost_parse(struct str text, struct cost_constants *ret)
+{
+	struct cost_constants c;
+	char copy[512];
+
+	if (text.n >= sizeof(copy))
+		return false;
+	memcpy(copy, text.p, text.n);
+	copy[text.n] = '\0';
+	if (sscanf(copy,
+		   "thresh-kb-costs 1 scan %lf seek %lf near %lf build %lf probe %lf row "
+		   "%lf "
+		   "workers %u start %lf ship %lf",
+		   &c.scan_ns, &c.seek_ns, &c.seek_near_ns, &c.build_ns, &c.probe_ns,
+		   &c.row_ns, &c.workers, &c.start_ns, &c.ship_ns) != 9)
+		return false;
+	*ret = c;
+	return true;
+}
+
+/*
+ * H2RDF: every input contributes n times its rows a binding, n being the fewest
+ * bindings among the inputs, and a fixed price; workers divide the first and
+ * starting them is paid once.
+ */
+double executor_cost(const struct cost_constants *c, enum executor_kind kind,
+		     const struct join_input *inputs, size_t n)
+{
+	double fewest = n ? inputs[0].bindings : 0, sum = 0;
+
+	for (size_t i = 1; i < n; i++)
+		fewest = MIN(fewest, inputs[i].bindings);
+	for (size_t i = 0; i < n; i++) {
+		double rows = fewest * inputs[i].rows_each;
+
+		sum += kind == EXECUTOR_LOCAL
+			       ? rows * c->scan_ns + c->seek_ns
+			       : rows / c->workers * (c->scan_ns + c->ship_ns) +
+					 c->seek_ns;
+	}
+	return kind == EXECUTOR_LOCAL ? sum : sum + c->start_ns;
+}
+
+enum executor_kind executor_choose(const struct cost_constants *c,
+				   const struct join_input *inputs, size_t n)
+{
+	if (c->workers == 0)
+		return EXECUTOR_LOCAL;
+	return executor_cost(c, EXECUTOR_DISTRIBUTED, inputs, n) <
+			       executor_cost(c, EXECUTOR_LOCAL, inputs, n)
+		       ? EXECUTOR_DISTRIBUTED
+		       : EXECUTOR_LOCAL;
+}
+
+unsigned partition_of(uint64_t id, unsigned workers)
+{
+	return workers ? (unsigned)(((unsigned __int128)hash_mix(id) * workers) >> 64)
+		       : 0;
+}
+
+enum partitioning partition_choose(const struct cost_constants *c, double left_rows,
+				   double right_rows, bool same_subject)
+{
+	double small = MIN(left_rows, right_rows);
+
+	if (same_subject || c->workers < 2)
+		return PARTITION_STAY;
+	return small * (c->workers - 1) < left_rows + right_rows ? PARTITION_BROADCAST
+								 : PARTITION_REPARTITION;
+}

@@ -1,0 +1,23 @@
+/*
+ * regex.h - XPath regular expressions through PCRE2, compiled once a query.
+ *
+ * Matching is bounded, so that a hostile pattern is an error of its row.
+ */
+#ifndef QUERY_REGEX_H
+#define QUERY_REGEX_H
+
+#include "base/buf.h"
+
+struct regexes {
+	struct compiled *v; /* the latest is tried first */
+	size_t n, cap;
+};
+
+void regexes_release(struct regexes *r);
+/* False for a bad pattern, a bad flag or a match that takes too long. */
+bool regex_find(struct regexes *r, struct str text, struct str pattern, struct str flags,
+		bool *ret_found);
+/* fn:replace: $1 is a group, \$ and \\ are themselves; no empty match allowed. */
+bool regex_replace(struct regexes *r, struct str text, struct str pattern,
+		   struct str flags, struct str by, struct buf *to);
+#endif

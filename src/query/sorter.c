@@ -1,0 +1,121 @@
+#include "query/sorter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "query/expr.h"
+
+#define PRUNE_SLACK 4096
+
+struct sorted_row {
+	uint64_t seq; /* equal keys stay in the order they came */
+	struct compared *keys;
+	uint64_t *cells;
+};
+
+void sorter_start(struct sorter *s, const struct query *q, const uint32_t *vars,
+		  size_t width)
+{
+	*s = (struct sorter){
+		.query = q, .vars = vars, .width = width, .keep = UINT64_MAX
+	};
+	if (q->has_limit && !q->distinct && !q->reduced)
+		s->keep = q->limit + q->offset;
+}
+
+void sorter_release(struct sorter *s)
+{
+	free(s->rows);
+	arena_release(&s->bytes);
+	*s = (struct sorter){ 0 };
+}
+
+static int by_keys(const void *a, const void *b, void *query)
+{
+	const struct sorted_row *p = a, *q = b;
+	const struct query *asked = query;
+
+	for (size_t i = 0; i < asked->n_order; i++) {
+		int order = compared_order(&p->keys[i], &q->keys[i]);
+
+		if (order)
+			return asked->order[i].descending ? -order : order;
+	}
+	return p->seq < q->seq ? -1 : 1;
+}
+
+static void sort(struct sorter *s)
+{
+	qsort_r(s->rows, s->n, sizeof(*s->rows), by_keys, (void *)(uintptr_t)s->query);
+}
+
+static struct sorted_row copy_row(struct sorter *s, struct arena *to,
+				  const struct sorted_row *r)
+{
+	size_t n = s->query->n_order;
+	struct sorted_row c = { .seq = r->seq };
+
+	c.keys = arena_alloc(to, (n + 1) * sizeof(*c.keys));
+	c.cells = arena_alloc(to, (s->width + 1) * sizeof(*c.cells));
+	memcpy(c.keys, r->keys, n * sizeof(*c.keys));
+	for (size_t i = 0; i < n; i++)
+		c.keys[i].term = term_copy(to, c.keys[i].term);
+	if (s->width)
+		memcpy(c.cells, r->cells, s->width * sizeof(*c.cells));
+	return c;
+}
+
+static void prune(struct sorter *s)
+{
+	struct arena kept = { 0 };
+
+	sort(s);
+	s->n = MIN(s->n, s->keep);
+	for (size_t i = 0; i < s->n; i++)
+		s->rows[i] = copy_row(s, &kept, &s->rows[i]);
+	arena_release(&s->bytes);
+	s->bytes = kept;
+}
+
+bool sorter_add(struct exec *x, struct sorter *s, const uint64_t *row)
+{
+	size_t n = s->query->n_order;
+	struct compared keys[16];
+	uint64_t cells[256];
+	struct sorted_row r = { s->seq++, keys, cells };
+
+	if (n > COUNT(keys) || s->width > COUNT(cells))
+		return exec_fail(x, ST_TOO_LARGE,
+				 "more than %zu keys or %zu columns to order",
+				 COUNT(keys), COUNT(cells));
+	for (size_t i = 0; i < n; i++) {
+		struct value v = expr_eval(x, s->query->order[i].expr, row);
+
+		keys[i] = value_compared(x, &v);
+	}
+	for (size_t i = 0; i < s->width; i++)
+		cells[i] = row[s->vars[i]];
+	VEC_ADD(s->rows, s->n, s->cap, copy_row(s, &s->bytes, &r));
+	exec_reset_scratch(x);
+	if (s->keep != UINT64_MAX && s->n > 2 * s->keep + PRUNE_SLACK)
+		prune(s);
+	else if (!exec_take_memory(x, n * sizeof(*keys) + 8 * s->width + sizeof(r)))
+		return false;
+	return exec_tick(x);
+}
+
+bool sorter_end(struct exec *x, struct sorter *s, uint64_t *row, struct sink *next)
+{
+	bool go_on = true;
+
+	sort(s);
+	for (size_t i = 0; go_on && i < s->n && exec_tick(x); i++) {
+		for (size_t k = 0; k < s->width; k++)
+			row[s->vars[k]] = s->rows[i].cells[k];
+		go_on = next->push(next, row);
+	}
+	for (size_t k = 0; k < s->width; k++)
+		row[s->vars[k]] = ID_NONE;
+	return go_on;
+}
