@@ -84,7 +84,8 @@ static inline uint64_t name_key(struct str s, const char *end)
 	if (end - s.p >= 8)
 		memcpy(&key, s.p, 8);
 	else
-		memcpy(&key, s.p, MIN(s.n, 8));
+		for (size_t i = 0; i < s.n && i < 8; i++)
+			key |= (uint64_t)(uint8_t)s.p[i] << (8 * i);
 	return (key | 0x2020202020202020u) & used;
 }
 
@@ -391,10 +392,15 @@ static bool take_tag(struct html_tokenizer *t, const char *name, enum html_kind 
 	k->text = (struct str){ name, 0 };
 	k->in_foreign = k->in_svg = false;
 	p = p < t->end && *p == '>' ? p + 1 : take_attrs(t, p, k);
-	t->p = p ? p : t->end;
-	if (p && (t->n_foreign || mode_after[k->tag]))
+	if (!p) {
+		t->p = t->end;
+		k->kind = HTML_END_OF_PAGE;
+		return false;
+	}
+	t->p = p;
+	if (t->n_foreign || mode_after[k->tag])
 		follow_tag(t, k);
-	return p;
+	return true;
 }
 
 /* ---- Comments, doctypes, CDATA: what "<!" and "<?" begin ---- */
@@ -619,11 +625,35 @@ static bool next_data(struct html_tokenizer *t, struct html_token *k)
 	return true;
 }
 
-bool html_next(struct html_tokenizer *t, struct html_token *ret)
+/* Whatever stands there. */
+static __attribute__((noinline)) bool next_any(struct html_tokenizer *t,
+					       struct html_token *k)
 {
 	while (t->p < t->end)
-		if (t->mode == HTML_DATA ? next_data(t, ret) : next_raw(t, ret))
+		if (t->mode == HTML_DATA ? next_data(t, k) : next_raw(t, k))
 			return true;
-	ret->kind = HTML_END_OF_PAGE;
+	k->kind = HTML_END_OF_PAGE;
 	return false;
+}
+
+/* The common cases, each ending in one call; the rest is next_any()'s. */
+bool html_next(struct html_tokenizer *t, struct html_token *ret)
+{
+	const char *p = t->p;
+
+	if (t->mode != HTML_DATA || t->end - p < 3)
+		return next_any(t, ret);
+	if (*p != '<') {
+		const char *q = scan_for(p + 1, t->end, '<');
+
+		if (q < t->end && !begins_markup(q, t->end))
+			return next_any(t, ret);
+		t->p = q;
+		return set_text(t, ret, HTML_TEXT, p, q);
+	}
+	if (ascii_is_alpha(p[1]))
+		return take_tag(t, p + 1, HTML_START_TAG, ret);
+	if (p[1] == '/' && ascii_is_alpha(p[2]))
+		return take_tag(t, p + 2, HTML_END_TAG, ret);
+	return next_any(t, ret);
 }

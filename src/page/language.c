@@ -18,15 +18,15 @@ struct str language_of(struct str text, uint8_t *ret_percent)
 	return code ? str_from(code) : (struct str){ "", 0 };
 }
 
-/* Main blocks, one after the other, up to the size of a sample. */
+/* Main blocks, one after the other, up to LANGUAGE_MORE_BYTES. */
 static struct str sample_of(const struct page *p, char *to)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < p->n_blocks && n + 1 < LANGUAGE_SAMPLE_BYTES; i++) {
+	for (size_t i = 0; i < p->n_blocks && n + 1 < LANGUAGE_MORE_BYTES; i++) {
 		if (!p->blocks[i].is_main)
 			continue;
-		struct str s = text_cut(p->blocks[i].text, LANGUAGE_SAMPLE_BYTES - n - 1);
+		struct str s = text_cut(p->blocks[i].text, LANGUAGE_MORE_BYTES - n - 1);
 
 		memcpy(to + n, s.p, s.n);
 		n += s.n;
@@ -37,10 +37,13 @@ static struct str sample_of(const struct page *p, char *to)
 
 void language_find(struct page *p)
 {
-	char sample[LANGUAGE_SAMPLE_BYTES];
-	struct str s = sample_of(p, sample);
+	char buffer[LANGUAGE_MORE_BYTES];
+	struct str s = sample_of(p, buffer);
 
-	if (s.n < LANGUAGE_SAMPLE_BYTES / 16)
-		s = text_cut(p->text, LANGUAGE_SAMPLE_BYTES);
-	p->language = language_of(s, &p->language_percent);
+	if (s.n < LANGUAGE_SAMPLE_BYTES / 8)
+		s = text_cut(p->text, LANGUAGE_MORE_BYTES);
+	p->language =
+		language_of(text_cut(s, LANGUAGE_SAMPLE_BYTES), &p->language_percent);
+	if (p->language_percent < LANGUAGE_SURE_PERCENT && s.n > LANGUAGE_SAMPLE_BYTES)
+		p->language = language_of(s, &p->language_percent);
 }

@@ -1,15 +1,18 @@
 /*
  * language.h - in which language a page is written, by CLD2.
  *
- * Judged by the first kilobyte of the main content, or of the text where there
- * is none.  Short or mixed text gives no answer rather than a wrong one.
+ * Judged by the beginning of the main content, or of the text where there is
+ * none; where that is mixed, by more of it.  Too little text gives no answer
+ * rather than a wrong one.
  */
 #ifndef PAGE_LANGUAGE_H
 #define PAGE_LANGUAGE_H
 
 #include "record/page.h"
 
-#define LANGUAGE_SAMPLE_BYTES 1024
+#define LANGUAGE_SAMPLE_BYTES 512
+#define LANGUAGE_MORE_BYTES   1536
+#define LANGUAGE_SURE_PERCENT 99 /* of the sample in one language: no need for more */
 
 /* Sets page.language and page.language_percent. */
 void language_find(struct page *p);
