@@ -343,8 +343,8 @@ void crawl_decide(struct crawl *c, struct item *i)
 	if (i->n_links > 0 && follows(c, i))
 		st = offer(c, i, &page, i->links, i->n_links, &why);
 	if (st == ST_OK && i->step.task.kind != FETCH_ROBOTS)
-		st = frontier_judged(&c->frontier, i->step.site, i->step.template_hash,
-				     i->novel, &why);
+		st = frontier_judged(&c->frontier, i->step.site, i->step.template,
+				     i->novel, i->new_percent, &why);
 	count_verdict(c, i);
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);

@@ -63,9 +63,33 @@ uint8_t hop_of_link(const struct link *l)
 	return 0;
 }
 
-uint8_t link_priority(uint8_t hop, uint32_t depth)
+/*
+ * Of two URLs of one page the plainer one should come first, for the other may then
+ * not be needed: sessions most of all, then every parameter.
+ */
+static uint32_t plainness_penalty(const struct url *u)
 {
-	uint32_t base = 200 - MIN(depth, 100u);
+	struct str query = u->query, part;
+	uint32_t penalty = 0;
+
+	if (str_find_char(u->path, ';') != STR_NONE)
+		penalty += 30;
+	while (str_take_until(&query, '&', &part) && penalty < 60) {
+		size_t equals = str_find_char(part, '=');
+		struct str name = str_slice(part, 0, equals);
+		struct str value =
+			equals == STR_NONE ? STR("") : str_skip(part, equals + 1);
+
+		penalty += 4;
+		if (param_is_session(name, value) || param_is_tracking(name))
+			penalty += 30;
+	}
+	return MIN(penalty, 60u);
+}
+
+uint8_t link_priority(uint8_t hop, uint32_t depth, const struct url *u)
+{
+	uint32_t base = 200 - MIN(2 * depth, 100u) - plainness_penalty(u);
 
 	switch (hop) {
 	case HOP_EMBED:
@@ -156,7 +180,7 @@ static void add_link(struct harvest *h, struct item *i, struct str text,
 			.via = i->step.task.url,
 			.depth = depth,
 			.hop = hop,
-			.priority = link_priority(hop, depth),
+			.priority = link_priority(hop, depth, &u),
 			.nofollow = nofollow,
 		});
 }

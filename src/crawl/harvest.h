@@ -27,7 +27,7 @@ void harvest_item(struct harvest *h, struct item *i);
 /* How a link of this kind is recorded: enum hop; 0 for one that is never followed. */
 uint8_t hop_of_link(const struct link *l);
 /* How much it is wanted, 0 to 255. */
-uint8_t link_priority(uint8_t hop, uint32_t depth);
+uint8_t link_priority(uint8_t hop, uint32_t depth, const struct url *u);
 /* The key of a URL as the seen set knows it. */
 struct u128 url_key128(const struct url *u);
 #endif

@@ -57,7 +57,9 @@ struct item {
 	/* from judging */
 	uint64_t seq;
 	struct verdict verdict; /* strings in the arena */
-	bool has_verdict, novel;
+	bool has_verdict;
+	bool novel;           /* no other page says the same */
+	unsigned new_percent; /* of its text was nowhere on its site before */
 	enum capture_form form;
 	struct capture_origin origin;
 

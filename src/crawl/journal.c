@@ -261,11 +261,11 @@ static void encode_done(const struct journal_done *r, struct buf *to)
 	buf_add_varint(to, r->warc_offset);
 	buf_add_varint(to, r->warc_length);
 	buf_add_sized(to, r->verdict);
-	buf_add_u64(to, r->template_hash);
 	buf_add_varint(to, r->links);
 	buf_add_u8(to, r->kind);
 	buf_add_u8(to, r->attempt);
 	buf_add_u8(to, r->novel);
+	buf_add_u8(to, r->new_percent);
 }
 
 static bool decode_done(struct str *in, struct journal_done *r)
@@ -282,9 +282,9 @@ static bool decode_done(struct str *in, struct journal_done *r)
 	       str_take_sized(in, &r->warc_file) && str_take_sized(in, &r->record_id) &&
 	       str_take_varint(in, &r->warc_offset) &&
 	       str_take_varint(in, &r->warc_length) && str_take_sized(in, &r->verdict) &&
-	       str_take_u64(in, &r->template_hash) && take_u32_varint(in, &r->links) &&
-	       str_take_u8(in, &r->kind) && str_take_u8(in, &r->attempt) &&
-	       take_flag(in, &r->novel);
+	       take_u32_varint(in, &r->links) && str_take_u8(in, &r->kind) &&
+	       str_take_u8(in, &r->attempt) && take_flag(in, &r->novel) &&
+	       str_take_u8(in, &r->new_percent);
 }
 
 /* --- all --- */

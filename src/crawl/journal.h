@@ -77,10 +77,10 @@ struct journal_done {
 	struct str warc_file, record_id;
 	uint64_t warc_offset, warc_length;
 	struct str verdict; /* its bytes; empty for none */
-	uint64_t template_hash;
 	uint32_t links;
 	uint8_t kind, attempt; /* enum fetch_kind */
-	bool novel;
+	uint8_t new_percent;   /* of its text: nowhere on its site before */
+	bool novel;            /* no other page says the same */
 };
 
 struct journal_robots {

@@ -106,6 +106,7 @@ enum status judge_item(struct writer *w, struct item *i, struct diag *why)
 
 	i->form = CAPTURE_WHOLE;
 	i->novel = success;
+	i->new_percent = 100;
 	if (i->result.code == 304) {
 		i->form = CAPTURE_NOT_MODIFIED;
 		return ST_OK;
@@ -113,7 +114,9 @@ enum status judge_item(struct writer *w, struct item *i, struct diag *why)
 	if (!success)
 		return ST_OK;
 	judge_bytes(w, i);
-	if (!w->check || !i->has_page || i->page.n_blocks == 0)
-		return ST_OK;
-	return judge_text(w, i, why);
+	if (w->check && i->has_page && i->page.n_blocks > 0)
+		TRY(judge_text(w, i, why));
+	if (i->has_page && i->page.n_blocks > 0)
+		i->new_percent = blocks_add(&w->blocks, i->step.site, &i->page);
+	return ST_OK;
 }

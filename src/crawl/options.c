@@ -51,7 +51,7 @@ const struct option_row crawl_options[] = {
 	  "and no more than this" },
 	{ "template-first", 0, OPTION_UINT, AT(template_first), 0, 1e9, "200", "N", NULL,
 	  "URLs of one form to ask before they must have brought something new" },
-	{ "template-per-new", 0, OPTION_UINT, AT(template_per_new), 0, 1e6, "20", "N",
+	{ "template-per-new", 0, OPTION_UINT, AT(template_per_new), 0, 1e6, "10", "N",
 	  NULL, "further ones that each new page pays for" },
 	{ "min-disk", 0, OPTION_BYTES, AT(min_disk), 0, 0, "256M", "BYTES", NULL,
 	  "stop while so much is still free" },

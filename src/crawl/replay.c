@@ -95,8 +95,10 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 	if (d->kind == FETCH_ROBOTS)
 		return ST_OK;
 	TRY(replay_end(r, d->url, d->key, true, d->wire_bytes));
-	novelty_answer(novelty_get(&f->templates, d->template_hash), d->novel);
-	f->novel += d->novel;
+	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK)
+		f->novel += novelty_answer(&f->templates,
+					   url_template_key(&u, &f->scratch[1]), d->novel,
+					   d->new_percent);
 	return ST_OK;
 }
 

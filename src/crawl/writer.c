@@ -231,11 +231,11 @@ static enum status append_done(struct writer *w, struct item *i,
 			.warc_offset = place->offset,
 			.warc_length = place->length,
 			.verdict = buf_str(&verdict),
-			.template_hash = i->step.template_hash,
 			.links = (uint32_t)i->n_links,
 			.kind = i->step.task.kind,
 			.attempt = i->step.task.attempt,
 			.novel = i->novel,
+			.new_percent = (uint8_t)i->new_percent,
 		},
 	};
 	TRY(writer_add_record(w, &r, why));
@@ -418,6 +418,7 @@ void writer_release(struct writer *w)
 		free(w->check);
 	}
 	digests_release(&w->digests);
+	blocks_release(&w->blocks);
 	buf_release(&w->ledger_pending);
 	buf_release(&w->scratch);
 	buf_release(&w->record);

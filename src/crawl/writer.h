@@ -13,6 +13,7 @@
 #ifndef CRAWL_WRITER_H
 #define CRAWL_WRITER_H
 
+#include "crawl/blocks.h"
 #include "crawl/digests.h"
 #include "crawl/item.h"
 #include "crawl/journal.h"
@@ -30,6 +31,7 @@ struct writer {
 	struct file ledger;
 	struct buf ledger_pending;
 	struct page_check *check; /* NULL when near-duplicates are not looked for */
+	struct blocks blocks;     /* what sites have said; forgotten with the process */
 	struct digests digests;
 	uint64_t next_seq;     /* given to the next item judged */
 	uint64_t expected_seq; /* of the next item to be written */

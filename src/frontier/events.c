@@ -102,15 +102,17 @@ void frontier_fetched(struct frontier *f, uint32_t site, const struct answer *a,
 	wake(f, site);
 }
 
-enum status frontier_judged(struct frontier *f, uint32_t site, uint64_t template_hash,
-			    bool novel, struct diag *why)
+enum status frontier_judged(struct frontier *f, uint32_t site,
+			    struct template_key template, bool novel,
+			    unsigned new_percent, struct diag *why)
 {
-	struct url_template *t = novelty_get(&f->templates, template_hash);
+	bool counts = novelty_answer(&f->templates, template, novel, new_percent);
+	struct url_template *t = novelty_get(&f->templates, template.own);
 	uint32_t n;
 
-	novelty_answer(t, novel);
-	f->novel += novel;
-	if (!novel || t->refused == 0)
+	f->novel += counts;
+	f->sites.v[site].novel += counts;
+	if (!counts || t->refused == 0)
 		return ST_OK;
 	uint32_t credit = MIN(t->refused, f->settings.templates.per_novel);
 	t->refused -= credit;
@@ -207,7 +209,8 @@ enum status frontier_restore_done(struct frontier *f, const struct url *url,
 	f->sites.domains[s->domain].spent.bytes += bytes;
 	f->budget.total.pages++;
 	f->budget.total.bytes += bytes;
-	novelty_ask(novelty_get(&f->templates, url_template_hash(url, &f->scratch[1])));
+	/* It was asked, whatever its template had earned. */
+	novelty_ask(&f->templates, url_template_key(url, &f->scratch[1]));
 	return ST_OK;
 }
 

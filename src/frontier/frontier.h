@@ -83,7 +83,7 @@ struct frontier_step {
 	int64_t until_ms;
 	struct fetch_task task; /* STEP_FETCH, STEP_REFUSE */
 	uint8_t off_hops;
-	uint64_t template_hash;
+	struct template_key template;
 	int code;                /* STEP_REFUSE: enum fetch_code */
 	struct str rule, detail; /* STEP_REFUSE, STEP_LIMIT */
 };
@@ -101,9 +101,7 @@ struct frontier {
 	struct intern sources;
 	uint32_t in_flight, resolving;
 	uint64_t found, known, refused;
-	uint64_t novel;        /* pages that were new ... */
-	uint64_t novel_before; /* ... and when held URLs were last let go */
-	bool released;         /* they were, once */
+	uint64_t novel; /* pages that were new */
 	struct buf scratch[4];
 	struct suffix_cache *suffixes;
 	struct seen_question *questions; /* of the links being offered */
@@ -147,10 +145,10 @@ void frontier_fetched(struct frontier *f, uint32_t site, const struct answer *a,
 		      uint64_t bytes);
 /* One more request of the same task, which nobody asked the frontier for. */
 void frontier_again(struct frontier *f, uint32_t site, int64_t now_ms);
-/* The page was judged. */
+/* The page was judged; see novelty_answer(). */
 must_use enum status frontier_judged(struct frontier *f, uint32_t site,
-				     uint64_t template_hash, bool novel,
-				     struct diag *why);
+				     struct template_key template, bool novel,
+				     unsigned new_percent, struct diag *why);
 /* Back into the queue, for another attempt. */
 must_use enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
 				      int64_t now_ms, struct diag *why);

@@ -10,7 +10,7 @@
 #define SITES_A_TURN  64 /* looked at before a domain with very many goes to the end */
 #define HELD_A_TURN   64
 #define HELD_A_ROUND  256
-#define BONUS_A_ROUND 16
+#define BONUS_A_ROUND 8
 
 enum try_result {
 	TRY_NOTHING, /* not now: when, is in `earliest_ms` */
@@ -125,18 +125,14 @@ static bool is_held(struct attempt *t, uint32_t site, const struct queued *item,
 		    const struct queued_url *q)
 {
 	struct frontier *f = t->f;
+	struct template_key key = { 0 };
 	struct url u;
 
 	if (url_parse(q->url, NULL, &f->scratch[0], &u, NULL) == ST_OK)
-		t->ret->template_hash = url_template_hash(&u, &f->scratch[1]);
-	struct url_template *template = novelty_get(&f->templates, t->ret->template_hash);
-	if (q->attempt > 0)
+		key = url_template_key(&u, &f->scratch[1]);
+	t->ret->template = key;
+	if (q->attempt > 0 || novelty_ask(&f->templates, key) || q->is_seed)
 		return false;
-	if (q->is_seed || novelty_has_credit(&f->templates, template)) {
-		novelty_ask(template);
-		return false;
-	}
-	template->refused++;
 	t->st = queue_store_add_held(&f->queues, &f->sites.v[site].queue, item, t->why);
 	return true;
 }
@@ -272,26 +268,29 @@ static enum try_result try_domain(struct attempt *t, uint32_t domain)
 
 /*
  * Nothing is left but what was held back for want of novelty: let some of it go,
- * for as long as a round still brings something new.
+ * for as long as a round still brings something new on its site.
  */
 static enum status release_held(struct frontier *f, bool *ret_any, struct diag *why)
 {
 	*ret_any = false;
-	if (f->queues.held == 0 || (f->released && f->novel == f->novel_before))
+	if (f->queues.held == 0)
 		return ST_OK;
-	f->released = true;
-	f->novel_before = f->novel;
 	f->templates.settings.bonus += BONUS_A_ROUND;
 	for (uint32_t i = 0; i < f->sites.origins.n; i++) {
-		uint32_t n;
+		struct site *s = &f->sites.v[i];
+		uint32_t n = 0;
 
-		TRY(queue_store_unhold_some(&f->queues, &f->sites.v[i].queue,
-					    HELD_A_ROUND, &n, why));
+		if (s->released && s->novel == s->novel_before)
+			continue;
+		s->released = true;
+		s->novel_before = s->novel;
+		TRY(queue_store_unhold_some(&f->queues, &s->queue, HELD_A_ROUND, &n,
+					    why));
 		if (n == 0)
 			continue;
 		*ret_any = true;
 		site_list(&f->sites, i);
-		schedule_ready(&f->schedule, f->sites.v[i].domain);
+		schedule_ready(&f->schedule, s->domain);
 	}
 	return ST_OK;
 }

@@ -6,8 +6,10 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
-#define SEGMENTS_KEPT 4 /* literal ones; further down only their number counts */
+#define SEGMENTS_KEPT 4  /* literal ones; further down only their number counts */
+#define BONUS_MOST    16 /* who brought nothing by then will not */
 #define PARAMS_KEPT   16
+#define SIBLINGS_FEW  12 /* more ways to combine parameters are a selection form */
 
 void novelty_release(struct novelty *t)
 {
@@ -73,7 +75,7 @@ static void add_parameters(struct buf *to, struct str query)
 	}
 }
 
-void url_template_format(const struct url *u, struct buf *to)
+static void format_path(const struct url *u, struct buf *to)
 {
 	struct str path = u->path, s;
 	unsigned nr = 0;
@@ -89,15 +91,29 @@ void url_template_format(const struct url *u, struct buf *to)
 	}
 	if (u->path.n > 0 && u->path.p[u->path.n - 1] == '/')
 		buf_add_char(to, '/');
+}
+
+void url_template_format(const struct url *u, struct buf *to)
+{
+	format_path(u, to);
 	if (u->query.n > 0)
 		add_parameters(to, u->query);
 }
 
-uint64_t url_template_hash(const struct url *u, struct buf *scratch)
+struct template_key url_template_key(const struct url *u, struct buf *scratch)
 {
+	struct template_key key;
+
 	buf_reset(scratch);
-	url_template_format(u, scratch);
-	return hash64(buf_str(scratch));
+	format_path(u, scratch);
+	/* Pages and what is made of parameters are not to pay for each other. */
+	if (u->query.n > 0)
+		buf_add_char(scratch, '?');
+	key.path = hash64_seeded(buf_str(scratch), 1);
+	if (u->query.n > 0)
+		add_parameters(scratch, u->query);
+	key.own = hash64(buf_str(scratch));
+	return key;
 }
 
 struct url_template *novelty_get(struct novelty *t, uint64_t hash)
@@ -119,21 +135,36 @@ const struct url_template *novelty_find(const struct novelty *t, uint64_t hash)
 	return index ? &t->v[*index] : NULL;
 }
 
-bool novelty_has_credit(const struct novelty *t, const struct url_template *s)
+bool novelty_ask(struct novelty *t, struct template_key key)
 {
-	uint64_t credit =
-		t->settings.first + (uint64_t)t->settings.per_novel * (uint64_t)s->novel;
+	struct url_template *path = novelty_get(t, key.path);
+	uint32_t borrowed = path->borrowed;
+	struct url_template *own = novelty_get(t, key.own); /* `path` may have moved */
+	uint64_t earned = MIN(t->settings.bonus, BONUS_MOST) +
+			  (uint64_t)t->settings.per_novel * (uint64_t)own->novel;
 
-	return t->settings.first == 0 || s->asked < credit;
+	if (t->settings.first != 0 && own->asked >= earned) {
+		if (borrowed >= t->settings.first) {
+			own->refused++;
+			return false;
+		}
+		novelty_get(t, key.path)->borrowed++;
+		own = novelty_get(t, key.own);
+	}
+	if (own->asked == 0)
+		novelty_get(t, key.path)->siblings++;
+	novelty_get(t, key.own)->asked++;
+	return true;
 }
 
-void novelty_ask(struct url_template *s)
+bool novelty_answer(struct novelty *t, struct template_key key, bool novel,
+		    unsigned new_percent)
 {
-	s->asked++;
-}
+	bool combined = novelty_get(t, key.path)->siblings > SIBLINGS_FEW;
+	bool counts = novel && new_percent >= (combined ? 50 : 1);
+	struct url_template *own = novelty_get(t, key.own);
 
-void novelty_answer(struct url_template *s, bool novel)
-{
-	s->answered++;
-	s->novel += novel;
+	own->answered++;
+	own->novel += counts;
+	return counts;
 }

@@ -84,12 +84,11 @@ static uint32_t asked_until_stopped(double novelty, uint32_t most)
 	double due = 0;
 	uint32_t n = 0;
 
-	for (; n < most && novelty_has_credit(&t, novelty_get(&t, 1)); n++) {
-		novelty_ask(novelty_get(&t, 1));
+	for (; n < most && novelty_ask(&t, (struct template_key){ 1, 2 }); n++) {
 		due += novelty;
 		bool novel = due >= 1;
 		due -= novel;
-		novelty_answer(novelty_get(&t, 1), novel);
+		novelty_answer(&t, (struct template_key){ 1, 2 }, novel, 100);
 	}
 	novelty_release(&t);
 	return n;
@@ -101,6 +100,25 @@ static void a_template_lives_on_what_it_brings(void)
 	CHECK(asked_until_stopped(0.02, 100000) < 120);
 	CHECK(asked_until_stopped(0.10, 100000) == 100000);
 	CHECK(asked_until_stopped(1.00, 100000) == 100000);
+}
+
+/* A thousand templates of one path, none of which brings anything. */
+static void templates_of_one_path_share_what_is_free(void)
+{
+	struct novelty t = { .settings = { .first = 50, .per_novel = 20 } };
+	unsigned asked = 0;
+
+	for (uint64_t i = 0; i < 1000; i++)
+		for (unsigned k = 0; k < 2; k++)
+			asked += novelty_ask(&t, (struct template_key){ 100 + i, 2 });
+	CHECK(asked == 50);
+	/* One that proved itself goes on. */
+	CHECK(!novelty_answer(&t, (struct template_key){ 100, 2 }, true, 49));
+	CHECK(novelty_answer(&t, (struct template_key){ 100, 2 }, true, 50));
+	for (unsigned k = 0; k < 100; k++)
+		asked += novelty_ask(&t, (struct template_key){ 100, 2 });
+	CHECK(asked == 50 + 18);
+	novelty_release(&t);
 }
 
 static void an_interval_follows_the_changes(void)
@@ -129,6 +147,7 @@ int main(void)
 	RUN(a_domain_earns_by_links_from_other_domains);
 	RUN(urls_of_one_family_have_one_template);
 	RUN(a_template_lives_on_what_it_brings);
+	RUN(templates_of_one_path_share_what_is_free);
 	RUN(an_interval_follows_the_changes);
 	DONE();
 }

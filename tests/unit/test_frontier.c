@@ -149,12 +149,12 @@ static bool land(struct world *w, size_t i)
 		   3) {
 		w->fetched[host][page]++;
 		fine = follow(w, s, host, page) &&
-		       frontier_judged(&w->f, s->site, s->template_hash, true, &why) ==
+		       frontier_judged(&w->f, s->site, s->template, true, 100, &why) ==
 			       ST_OK;
 	} else if (sscanf(url, "http://h%u.example%u.org/trap/%u", &host, &domain,
 			  &page) == 3) {
 		fine = follow_trap(w, s, host) &&
-		       frontier_judged(&w->f, s->site, s->template_hash, false, &why) ==
+		       frontier_judged(&w->f, s->site, s->template, false, 100, &why) ==
 			       ST_OK;
 	}
 	w->order = hash64_seeded(s->task.url, w->order);
