@@ -4,20 +4,16 @@
 
 #include "web/robots.h"
 
-/* Which pairs of neighbouring bytes occur: a Bloom filter with one hash. */
-struct pairs {
-	uint64_t bits[4];
-};
-
 struct robots_rule {
 	struct str pattern; /* canonical; '*' is any bytes; without a final '$' */
 	uint32_t rank;      /* the octets of the rule: more are more specific */
 	uint32_t line;
 	bool allow;
-	bool anchored;      /* had a '$' at its end */
-	uint32_t parent;    /* of a plain rule: see robots_match.c */
-	uint32_t best;      /* likewise */
-	struct pairs pairs; /* of any other: what a path must have */
+	bool anchored;   /* had a '$' at its end */
+	uint32_t parent; /* of a plain rule: see robots_match.c */
+	uint32_t best;   /* likewise */
+	uint64_t front;  /* likewise: the first eight bytes, as a number */
+	uint64_t pairs;  /* of any other: the pairs of bytes a path must have */
 };
 
 /* Put the rules in the order of deciding and index them. */

@@ -2,9 +2,10 @@
  * Deciding, in two parts.  Plain rules (prefixes) are sorted by their bytes and
  * found by binary search; each knows the best of itself and the shorter
  * prefixes above it.  Rules with '*' or '$' are tried in the order of rank, but
- * only those whose pairs of bytes all occur in the path: one filter of 256 bits
- * a path turns most of them away.
+ * only those whose pairs of bytes all occur in the path: one filter of 64 bits a
+ * path turns most of them away.
  */
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,27 +65,30 @@ static int by_place(const void *a, const void *b)
 	return order ? order : by_rank(x, y);
 }
 
-static inline void pairs_add(struct pairs *p, uint8_t a, uint8_t b)
+/* A Bloom filter of 64 bits with one hash: which pairs of neighbours occur. */
+static inline uint64_t pair_bit(char a, char b)
 {
-	unsigned h = (a * 37u + b) & 255;
-
-	p->bits[h >> 6] |= (uint64_t)1 << (h & 63);
+	return (uint64_t)1 << (((uint8_t)a * 37u + (uint8_t)b) & 63);
 }
 
-static inline bool pairs_within(const struct pairs *need, const struct pairs *have)
+/* Across a '*' there are no neighbours. */
+static uint64_t pairs_of_pattern(struct str s)
 {
-	return ((need->bits[0] & ~have->bits[0]) | (need->bits[1] & ~have->bits[1]) |
-		(need->bits[2] & ~have->bits[2]) | (need->bits[3] & ~have->bits[3])) == 0;
-}
-
-static struct pairs pairs_of(struct str s)
-{
-	struct pairs p = { 0 };
+	uint64_t pairs = 0;
 
 	for (size_t i = 1; i < s.n; i++)
 		if (s.p[i - 1] != '*' && s.p[i] != '*')
-			pairs_add(&p, (uint8_t)s.p[i - 1], (uint8_t)s.p[i]);
-	return p;
+			pairs |= pair_bit(s.p[i - 1], s.p[i]);
+	return pairs;
+}
+
+static uint64_t pairs_of_path(struct str s)
+{
+	uint64_t pairs = 0;
+
+	for (size_t i = 1; i < s.n; i++)
+		pairs |= pair_bit(s.p[i - 1], s.p[i]);
+	return pairs;
 }
 
 /* Of equal plain patterns only the one that decides is of use. */
@@ -103,6 +107,15 @@ static void drop_equals(struct robots *r)
 	r->rules_n = kept;
 }
 
+/* So that numbers sort as the bytes do. */
+static inline uint64_t front_of(struct str s)
+{
+	uint64_t front = 0;
+
+	memcpy(&front, s.p, MIN(s.n, sizeof(front)));
+	return be64toh(front);
+}
+
 /* `parent` is the longest other plain rule that begins this one. */
 static void link_plain(struct robots *r, uint32_t i)
 {
@@ -112,6 +125,7 @@ static void link_plain(struct robots *r, uint32_t i)
 	while (up != NOBODY && !str_starts(rule->pattern, r->rules[up].pattern))
 		up = r->rules[up].parent;
 	rule->parent = up;
+	rule->front = front_of(rule->pattern);
 	rule->best = i;
 	if (up != NOBODY && by_rank(&r->rules[r->rules[up].best], rule) < 0)
 		rule->best = r->rules[up].best;
@@ -128,7 +142,7 @@ void robots_compile(struct robots *r)
 			link_plain(r, (uint32_t)i);
 			r->plain_n = i + 1;
 		} else {
-			r->rules[i].pairs = pairs_of(r->rules[i].pattern);
+			r->rules[i].pairs = pairs_of_pattern(r->rules[i].pattern);
 		}
 	}
 }
@@ -175,12 +189,15 @@ static bool matches(const struct robots_rule *rule, struct str path)
 static const struct robots_rule *find_plain(const struct robots *r, struct str path)
 {
 	size_t low = 0, high = r->plain_n;
+	uint64_t front = front_of(path);
 	uint32_t i;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
+		const struct robots_rule *rule = &r->rules[middle];
 
-		if (str_cmp(r->rules[middle].pattern, path) <= 0)
+		if (rule->front < front ||
+		    (rule->front == front && str_cmp(rule->pattern, path) <= 0))
 			low = middle + 1;
 		else
 			high = middle;
@@ -197,17 +214,14 @@ static const struct robots_rule *find_other(const struct robots *r, struct str p
 {
 	if (r->plain_n == r->rules_n)
 		return best;
-	struct pairs have = { 0 };
+	uint64_t have = pairs_of_path(path);
 
-	/* Of a path, even a literal '*' of Google's kind may count as a pair. */
-	for (size_t i = 1; i < path.n; i++)
-		pairs_add(&have, (uint8_t)path.p[i - 1], (uint8_t)path.p[i]);
 	for (size_t i = r->plain_n; i < r->rules_n; i++) {
 		const struct robots_rule *rule = &r->rules[i];
 
 		if (best && by_rank(best, rule) < 0)
 			return best;
-		if (pairs_within(&rule->pairs, &have) && matches(rule, path))
+		if ((rule->pairs & ~have) == 0 && matches(rule, path))
 			return rule;
 	}
 	return best;
