@@ -8,23 +8,11 @@
 #include "cmd/warc_tools.h"
 #include "os/terminal.h"
 
-#define PAYLOAD_MAX ((size_t)1 << 30)
-
-static int complain(const struct command *self, const struct diag *why, int code)
-{
-	fprintf(stderr, "thresh %s: %s\n", self->name, why->text);
-	return code;
-}
-
 struct ls_settings {
 	bool json;
 	int type; /* 0: all, else 1 + enum warc_type */
 	struct str url;
 };
-
-#define TYPE_WORDS                                                            \
-	"all|warcinfo|response|request|metadata|revisit|resource|conversion|" \
-	"continuation"
 
 static const struct option_row ls_options[] = {
 	{ "json", 0, OPTION_FLAG, offsetof(struct ls_settings, json), 0, 0, NULL, NULL,
@@ -35,13 +23,6 @@ static const struct option_row ls_options[] = {
 	  NULL, "only records of this URL" },
 	OPTION_END
 };
-
-static bool is_wanted(const struct warc_record *rec, int type, struct str url)
-{
-	return (type == 0 || (int)rec->type == type - 1) &&
-	       (url.n == 0 ||
-		str_eq(warc_bare_uri(warc_field(rec, STR("WARC-Target-URI"))), url));
-}
 
 /* Status and media type of what the record holds. */
 static void describe(struct warc_reader *r, struct warc_record *rec, int *ret_status,
@@ -114,7 +95,7 @@ static enum status list_file(const char *path, const struct ls_settings *s,
 
 	TRY(warc_reader_open(&r, path, why));
 	while ((st = warc_next(&r, &rec, why)) == ST_OK) {
-		if (!is_wanted(rec, s->type, s->url))
+		if (!warc_is_wanted(rec, s->type, s->url))
 			continue;
 		describe(&r, rec, &status, &mime);
 		if ((st = warc_end(&r, why)) != ST_OK)
@@ -142,150 +123,15 @@ static int run_ls(const struct command *self, int argc, char **argv)
 	if (code != ARGS_GO)
 		return code;
 	if (warc_files_find(&files, &args, &why) != ST_OK)
-		return complain(self, &why, EXIT_USAGE);
+		return warc_complain(self, &why, EXIT_USAGE);
 	code = EXIT_FINE;
 	for (size_t i = 0; i < files.n; i++) {
 		if (files.n > 1 && !s.json)
 			printf("%s%s:\n", i ? "\n" : "", files.v[i]);
 		if (list_file(files.v[i], &s, &why) != ST_OK)
-			code = complain(self, &why, EXIT_PARTIAL);
+			code = warc_complain(self, &why, EXIT_PARTIAL);
 	}
 	return code;
-}
-
-enum part { PART_RECORD, PART_BLOCK, PART_HEAD, PART_PAYLOAD };
-
-struct cat_settings {
-	struct str_list offsets;
-	struct str url;
-	int type, part;
-	bool raw;
-};
-
-static const struct option_row cat_options[] = {
-	{ "offset", 'n', OPTION_LIST, offsetof(struct cat_settings, offsets), 0, 0, NULL,
-	  "N", NULL,
-	  "the record at this byte of the file, as 'ls' and the index name it" },
-	{ "url", 'u', OPTION_STR, offsetof(struct cat_settings, url), 0, 0, NULL, "URL",
-	  NULL, "the records of this URL" },
-	{ "type", 't', OPTION_CHOICE, offsetof(struct cat_settings, type), 0, 0, "all",
-	  NULL, TYPE_WORDS, "only records of this type" },
-	{ "part", 'p', OPTION_CHOICE, offsetof(struct cat_settings, part), 0, 0, "record",
-	  NULL, "record|block|head|payload",
-	  "what to print of it: all, without the WARC header, the HTTP head, or the "
-	  "body" },
-	{ "raw", 0, OPTION_FLAG, offsetof(struct cat_settings, raw), 0, 0, NULL, NULL,
-	  NULL, "the payload as stored, without undoing Content-Encoding and chunks" },
-	OPTION_END
-};
-
-static void put(struct str s)
-{
-	fwrite(s.p, 1, s.n, stdout);
-}
-
-static enum status print_payload(struct warc_reader *r, const struct cat_settings *s,
-				 struct diag *why)
-{
-	cleanup(buf_release) struct buf spare = { 0 };
-	cleanup(buf_release) struct buf plain = BUF(PAYLOAD_MAX);
-	struct warc_http h;
-
-	TRY(warc_http_read(r, PAYLOAD_MAX, &spare, &h, why));
-	if (s->part == PART_HEAD) {
-		put(h.head.all);
-		return ST_OK;
-	}
-	if (s->raw || warc_http_decode(&h, &plain) == ST_UNSUPPORTED)
-		put(h.body);
-	else
-		put(buf_str(&plain));
-	return ST_OK;
-}
-
-static enum status print_record(struct warc_reader *r, const struct cat_settings *s,
-				struct diag *why)
-{
-	struct str piece;
-	enum status st;
-
-	if (s->part == PART_HEAD || s->part == PART_PAYLOAD)
-		return print_payload(r, s, why);
-	if (s->part == PART_RECORD)
-		put(buf_str(&r->header));
-	while ((st = warc_block(r, &piece, why)) == ST_OK)
-		put(piece);
-	if (s->part == PART_RECORD)
-		put(STR("\r\n\r\n"));
-	return st == ST_AGAIN ? ST_OK : st;
-}
-
-static enum status cat_offsets(struct warc_reader *r, const struct cat_settings *s,
-			       uint64_t *found, struct diag *why)
-{
-	struct warc_record *rec;
-	uint64_t offset;
-
-	for (size_t i = 0; i < s->offsets.n; i++) {
-		if (!str_to_uint(s->offsets.v[i], UINT64_MAX, &offset))
-			return diag_fail(why, ST_SYNTAX, "not an offset: " STR_FMT,
-					 STR_ARG(s->offsets.v[i]));
-		warc_seek(r, offset);
-		enum status st = warc_next(r, &rec, why);
-
-		if (st == ST_AGAIN)
-			return diag_fail(why, ST_NOT_FOUND,
-					 "the file ends before byte %" PRIu64, offset);
-		TRY(st);
-		TRY(print_record(r, s, why));
-		++*found;
-	}
-	return ST_OK;
-}
-
-static enum status cat_file(const char *path, const struct cat_settings *s,
-			    uint64_t *found, struct diag *why)
-{
-	cleanup(warc_reader_release) struct warc_reader r = { 0 };
-	struct warc_record *rec;
-	enum status st;
-
-	TRY(warc_reader_open(&r, path, why));
-	if (s->offsets.n)
-		return cat_offsets(&r, s, found, why);
-	while ((st = warc_next(&r, &rec, why)) == ST_OK) {
-		if (!is_wanted(rec, s->type, s->url))
-			continue;
-		TRY(print_record(&r, s, why));
-		++*found;
-	}
-	return st == ST_AGAIN ? ST_OK : st;
-}
-
-static int run_cat(const struct command *self, int argc, char **argv)
-{
-	cleanup(args_release) struct args args = { 0 };
-	cleanup(warc_files_release) struct warc_files files = { 0 };
-	struct cat_settings s = { 0 };
-	struct diag why;
-	uint64_t found = 0;
-	int code = args_parse(self, argc, argv, &s, &args);
-
-	if (code != ARGS_GO)
-		return code;
-	if (warc_files_find(&files, &args, &why) != ST_OK)
-		code = complain(self, &why, EXIT_USAGE);
-	for (size_t i = 0; i < files.n; i++)
-		if (cat_file(files.v[i], &s, &found, &why) != ST_OK)
-			code = complain(self, &why, EXIT_PARTIAL);
-	str_list_release(&s.offsets);
-	if (code != ARGS_GO)
-		return code;
-	if (found == 0) {
-		fprintf(stderr, "thresh %s: no such record\n", self->name);
-		return EXIT_FAILED;
-	}
-	return EXIT_FINE;
 }
 
 static const struct example ls_examples[] = {
@@ -303,23 +149,6 @@ static const struct command cmd_warc_ls = {
 	.options = ls_options,
 	.examples = ls_examples,
 	.run = run_ls,
-};
-
-static const struct example cat_examples[] = {
-	{ "thresh warc cat x.warc.gz -n 1234 -p payload", "the page of one record" },
-	{ "thresh warc cat example.org/ -u https://example.org/ -t response",
-	  "what a server said for a URL" },
-	{ NULL, NULL },
-};
-
-static const struct command cmd_warc_cat = {
-	.name = "warc cat",
-	.summary = "print records of WARC files, or what is in them",
-	.operands = "FILE|DIR...",
-	.about = "Without --offset and --url all records are printed, decompressed.",
-	.options = cat_options,
-	.examples = cat_examples,
-	.run = run_cat,
 };
 
 static const struct command *const children[] = {

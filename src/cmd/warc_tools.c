@@ -13,10 +13,17 @@
 #include "os/clock.h"
 #include "os/terminal.h"
 
-static int complain(const struct command *self, const struct diag *why, int code)
+int warc_complain(const struct command *self, const struct diag *why, int code)
 {
 	fprintf(stderr, "thresh %s: %s\n", self->name, why->text);
 	return code;
+}
+
+bool warc_is_wanted(const struct warc_record *rec, int type, struct str url)
+{
+	return (type == 0 || (int)rec->type == type - 1) &&
+	       (url.n == 0 ||
+		str_eq(warc_bare_uri(warc_field(rec, STR("WARC-Target-URI"))), url));
 }
 
 struct check_settings {
@@ -55,7 +62,7 @@ static int check_files(const struct command *self, const struct warc_files *file
 	warc_check_init(&c, print_finding, s);
 	for (size_t i = 0; i < files->n; i++)
 		if (warc_check_file(&c, files->v[i], &why) != ST_OK)
-			return complain(self, &why, EXIT_FAILED);
+			return warc_complain(self, &why, EXIT_FAILED);
 	warc_check_end(&c);
 	if (s->strict) {
 		c.errors += c.warnings;
@@ -81,7 +88,7 @@ static int run_check(const struct command *self, int argc, char **argv)
 	if (code != ARGS_GO)
 		return code;
 	if (warc_files_find(&files, &args, &why) != ST_OK)
-		return complain(self, &why, EXIT_USAGE);
+		return warc_complain(self, &why, EXIT_USAGE);
 	return check_files(self, &files, &s);
 }
 
@@ -128,7 +135,7 @@ static enum status index_files(const struct command *self, const struct warc_fil
 			warc_index_file(&x, files->v[i], base_name(files->v[i]), why);
 
 		if (st == ST_CORRUPT) {
-			complain(self, why, 0);
+			warc_complain(self, why, 0);
 			*ret_partial = true;
 		} else if (st != ST_OK) {
 			return st;
@@ -161,9 +168,9 @@ static int run_index(const struct command *self, int argc, char **argv)
 	if (code != ARGS_GO)
 		return code;
 	if (warc_files_find(&files, &args, &why) != ST_OK)
-		return complain(self, &why, EXIT_USAGE);
+		return warc_complain(self, &why, EXIT_USAGE);
 	if (make_scratch(scratch, sizeof(scratch), &why) != ST_OK)
-		return complain(self, &why, EXIT_FAILED);
+		return warc_complain(self, &why, EXIT_FAILED);
 	const char *result = path_join(&args.bytes, scratch, STR("index.cdxj"));
 	const char *fresh = result;
 	if (s.output.n) {
@@ -178,7 +185,7 @@ static int run_index(const struct command *self, int argc, char **argv)
 				: copy_out(result, &why);
 	(void)!dir_remove(scratch, NULL);
 	if (st != ST_OK)
-		return complain(self, &why, EXIT_FAILED);
+		return warc_complain(self, &why, EXIT_FAILED);
 	return partial ? EXIT_PARTIAL : EXIT_FINE;
 }
 
@@ -238,9 +245,9 @@ static int run_wacz(const struct command *self, int argc, char **argv)
 	if (code != ARGS_GO)
 		return code;
 	if (warc_files_find(&files, &args, &why) != ST_OK)
-		return complain(self, &why, EXIT_USAGE);
+		return warc_complain(self, &why, EXIT_USAGE);
 	if (make_scratch(scratch, sizeof(scratch), &why) != ST_OK)
-		return complain(self, &why, EXIT_FAILED);
+		return warc_complain(self, &why, EXIT_FAILED);
 	const char *index = path_join(&args.bytes, scratch, STR("index.cdxj"));
 	struct wacz_options o = {
 		.path = s.output.n ? path_join(&args.bytes, "", s.output)
@@ -260,7 +267,7 @@ static int run_wacz(const struct command *self, int argc, char **argv)
 		st = wacz_write(&o, &why);
 	(void)!dir_remove(scratch, NULL);
 	if (st != ST_OK)
-		return complain(self, &why, EXIT_FAILED);
+		return warc_complain(self, &why, EXIT_FAILED);
 	fprintf(stderr, "%s: %zu WARC file%s\n", o.path, files.n,
 		files.n == 1 ? "" : "s");
 	return partial ? EXIT_PARTIAL : EXIT_FINE;

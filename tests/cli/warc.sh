@@ -34,3 +34,9 @@ echo "-- mistakes"
 "$THRESH" warc cat one.warc.gz -n 999999; echo "exit $?"
 "$THRESH" warc cat one.warc.gz -u http://nowhere/; echo "exit $?"
 "$THRESH" warc chek one.warc.gz; echo "exit $?"
+echo "-- a folder with an index"
+mkdir -p crawl/archive crawl/indexes; cp one.warc.gz crawl/archive/
+"$THRESH" warc index crawl -o crawl/indexes/index.cdxj
+"$THRESH" warc cat crawl -u https://www.example.org/section/page-000000 | wc -c
+"$THRESH" warc cat crawl -u https://www.example.org/section/page-000000 -t metadata -p block
+"$THRESH" warc cat crawl -u https://www.example.org/section/PAGE-000000; echo "exit $?"

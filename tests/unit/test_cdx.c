@@ -1,5 +1,7 @@
 #include "archive/cdx.h"
 
+#include "archive/cdx_read.h"
+
 #include "test.h"
 
 /* Keys as the field's own library makes them. */
@@ -109,8 +111,64 @@ static void a_line_is_plain_ascii_json(void)
 	buf_release(&b);
 }
 
+static void lines_of_other_writers_are_read(void)
+{
+	struct buf scratch = { 0 };
+	struct cdx_line l;
+
+	CHECK(cdx_line_parse(
+		      STR("org,e)/ 20261115033530 {\"offset\": 12, "
+			  "\"x\":{\"y\":[1,\"}\"]}, "
+			  "\"url\": \"http://e.org/\\u00e9\\ud83d\\ude00\\\"\", "
+			  "\"length\":\"3\",\"mime\": \"a\\/b\",\"filename\": \"f\"}"),
+		      &scratch, &l) == ST_OK);
+	CHECK(str_eq(l.key, STR("org,e)/")) && str_eq(l.time, STR("20261115033530")));
+	CHECK(str_eq(l.url, STR("http://e.org/\xc3\xa9\xf0\x9f\x98\x80\"")));
+	CHECK(l.offset == 12 && l.length == 3 && str_eq(l.mime, STR("a/b")));
+	CHECK(str_eq(l.filename, STR("f")) && l.status.n == 0);
+	CHECK(cdx_line_parse(STR("org,e)/ 1 {}"), &scratch, &l) == ST_OK && l.url.n == 0);
+	static const char *const bad[] = { "",
+					   "a",
+					   "a b",
+					   "a b {",
+					   "a b {\"x\"}",
+					   "a b {\"x\":}",
+					   "a b {\"x\": \"y}",
+					   "a b {\"x\":1,}",
+					   "a b {} c",
+					   "a b {\"x\": \"\\q\"}",
+					   "a b {\"x\": \"\\u12\"}" };
+	for (size_t i = 0; i < COUNT(bad); i++)
+		CHECK(cdx_line_parse(str_from(bad[i]), &scratch, &l) == ST_SYNTAX);
+	buf_release(&scratch);
+}
+
+static void a_key_is_found_among_sorted_lines(void)
+{
+	struct buf b = { 0 };
+	char key[32];
+
+	for (int i = 0; i < 300; i++)
+		for (int k = 0; k <= i % 3; k++)
+			buf_addf(&b, "org,e)/%03d 2026%d {}\n", i, k);
+	for (int i = 0; i < 300; i++) {
+		int n = snprintf(key, sizeof(key), "org,e)/%03d", i);
+		struct str found = cdx_find(buf_str(&b), (struct str){ key, (size_t)n });
+		CHECK(found.n == (size_t)(20 * (i % 3 + 1)) &&
+		      str_starts(found, str_from(key)));
+	}
+	CHECK(cdx_find(buf_str(&b), STR("org,e)/30")).n == 0);
+	CHECK(cdx_find(buf_str(&b), STR("org,e)/0")).n == 0);
+	CHECK(cdx_find(buf_str(&b), STR("a")).n == 0 &&
+	      cdx_find(buf_str(&b), STR("z")).n == 0);
+	CHECK(cdx_find(STR(""), STR("a")).n == 0);
+	buf_release(&b);
+}
+
 int main(void)
 {
+	RUN(lines_of_other_writers_are_read);
+	RUN(a_key_is_found_among_sorted_lines);
 	RUN(keys_are_those_of_the_field);
 	RUN(many_parameters_are_sorted);
 	RUN(a_line_is_plain_ascii_json);
