@@ -335,10 +335,9 @@ enum status tab_evaluate(struct tab *t, struct str expression, bool isolated,
 	json_put_str(&o, "expression", expression);
 	json_put_bool(&o, "returnByValue", true);
 	json_put_bool(&o, "awaitPromise", true);
-	if (isolated) {
+	json_put_bool(&o, "includeCommandLineAPI", true);
+	if (isolated)
 		json_put_int(&o, "contextId", t->isolated_world);
-		json_put_bool(&o, "includeCommandLineAPI", true);
-	}
 	json_close(&o, '}');
 	TRY(tab_call(t, "Runtime.evaluate", buf_str(&b), &reply, why));
 	const struct json *thrown = json_get(reply.result, "exceptionDetails");

@@ -70,8 +70,8 @@ must_use enum status tab_back(struct tab *t, uint32_t budget_ms, struct diag *wh
 
 /*
  * The JSON of what `expression` gives (a promise is awaited), in the world of
- * the page's own scripts, or apart from them in ours when `isolated`: there
- * DevTools' command line API (getEventListeners ...) is at hand.  An
+ * the page's own scripts, or apart from them in ours when `isolated`; DevTools'
+ * command line API (getEventListeners ...) is at hand.  An
  * exception is ST_DENIED with its words.
  */
 must_use enum status tab_evaluate(struct tab *t, struct str expression, bool isolated,

@@ -6,7 +6,7 @@
 #include "os/file.h"
 #include "os/progress.h"
 #include "os/signals.h"
-#include "states/explore.h"
+#include "states/overview.h"
 #include "web/url.h"
 
 struct settings {
@@ -237,7 +237,21 @@ static int crawl(const struct settings *s, struct str text, struct arena *a)
 		fprintf(stderr, "thresh states: %s\n", why.text);
 		code = EXIT_FAILED;
 	} else {
+		struct overview_facts facts = {
+			.url = o.url,
+			.settings = buf_str(&settings),
+			.width = (uint32_t)s->width,
+			.height = (uint32_t)s->height,
+			.pictures = s->screenshots,
+			.end = stats.end,
+		};
+
 		code = finish(s, &m, &stats);
+		if (overview_write(&m, &facts, &why) == ST_OK)
+			printf("see " STR_FMT "/overview/index.html\n", STR_ARG(s->out));
+		else
+			fprintf(stderr, "thresh states: %s\n", why.text),
+				code = EXIT_FAILED;
 	}
 	model_close(&m);
 	return code;

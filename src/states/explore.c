@@ -141,7 +141,8 @@ static enum status take_picture(struct explorer *x, uint32_t state, struct diag 
 
 	if (x->options->no_screenshots)
 		return ST_OK;
-	snprintf(path, sizeof(path), "%s/screenshots/%u.png", x->model->dir, state);
+	snprintf(path, sizeof(path), "%s/overview/screenshots/%u.png", x->model->dir,
+		 state);
 	if (file_exists(path))
 		return ST_OK;
 	TRY(tab_screenshot(x->tab, false, &png, why));
@@ -292,7 +293,7 @@ enum status explore(struct model *m, const struct explore_options *options,
 	};
 	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/screenshots", m->dir);
+	snprintf(path, sizeof(path), "%s/overview/screenshots", m->dir);
 	TRY(dir_make(path, why));
 	TRY(browser_start(&x.browser, &options->browser, why));
 	TRY(start(&x, why));

@@ -1,5 +1,7 @@
 #include "states/identity.h"
 
+#include <math.h>
+
 #include "base/hash.h"
 #include "page/tagpath.h"
 
@@ -46,6 +48,8 @@ struct state_distance identity_distance(const struct identity *a,
 		return (struct state_distance){ path_distance(a, b), 0 };
 	if (method_measure(m, a->content, b->content, &measure) != ST_OK)
 		measure = method_farthest(m);
-	return (struct state_distance){ path_distance(a, b),
-					m->smaller_is_nearer ? measure : 1 - measure };
+	/* Rounded, so that the overview can carry it in few digits and agree exactly. */
+	measure = fmin(m->smaller_is_nearer ? measure : 1 - measure, CONTENT_FARTHEST);
+	measure = round(measure * 1e6) / 1e6;
+	return (struct state_distance){ path_distance(a, b), measure };
 }

@@ -13,6 +13,8 @@
 #include "states/simulate.h"
 
 #define TEMPLATE_PATHS_MAX 20000
+#define CONTENT_FARTHEST \
+	128 /* no content distance is larger; as threshold it ignores all */
 
 struct identity {
 	uint64_t *paths; /* ascending, without repetition */

@@ -121,14 +121,22 @@ enum status observe_text(struct tab *t, const struct observe_options *options,
 {
 	cleanup(buf_release) struct buf script = { 0 };
 	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+	cleanup(cdp_reply_release) struct cdp_reply listeners = { 0 };
 	struct json_out o = { .to = &script };
+	struct json *checked = NULL;
 
+	TRY(tab_evaluate(t, script_listeners, false, &listeners, why));
+	/* The page's world may say anything: only what parses goes into our script. */
+	TRY(json_parse(tab_value_str(&listeners), &checked, why));
+	json_release(&checked);
 	buf_add(&script, script_observe);
 	buf_add_char(&script, '(');
 	json_open(&o, '{');
 	add_list(&o, "volatile", &options->volatile_classes);
 	json_put_uint(&o, "max", CANDIDATES_MAX);
 	json_put_bool(&o, "scroll", options->scroll);
+	json_key(&o, STR("listeners"));
+	json_add_raw(&o, tab_value_str(&listeners));
 	json_close(&o, '}');
 	buf_add_char(&script, ')');
 	TRY(tab_evaluate(t, buf_str(&script), true, &reply, why));

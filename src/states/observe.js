@@ -1,14 +1,15 @@
 // observe.js - what a page shows and offers, as one JSON text.
 //
-// Runs in a world apart from the page's own scripts, with DevTools' command line
-// API, so that getEventListeners() is there.  Changes nothing.  An element is named
+// Runs in a world apart from the page's own scripts, and changes nothing; what the page
+// listens for is told by listeners.js.  An element is named
 // by its way from the document: child indexes, 's' into a shadow root, 'f' into a
-// frame's document.  `o` = {volatile: [class...], max: candidates, scroll: offer it always}.
+// frame's document.  `o` = {volatile: [class...], max: candidates, scroll: offer it always,
+// listeners: {way: [type...]}}.
 (function (o) {
   'use strict';
   const volatile = new Set(o.volatile);
   const silent = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'LINK', 'META']);
-  const listenersOf = typeof getEventListeners === 'function' ? getEventListeners : () => ({});
+  const listens = (way, type) => (o.listeners[way] || []).includes(type);
   const clickRoles = /^(button|link|tab|menuitem|menuitemcheckbox|menuitemradio|option|checkbox|switch|radio|treeitem|combobox|gridcell)$/;
   const clickInputs = /^(submit|button|image|reset|checkbox|radio|file|color)$/;
   const html = [];
@@ -36,7 +37,7 @@
     return r;
   }
 
-  function eventsOf(el, view) {
+  function eventsOf(el, path, view) {
     const tag = el.tagName, type = (el.type || '').toLowerCase();
     const has = new Set();
     if ((tag === 'A' || tag === 'AREA') && el.hasAttribute('href')) has.add('click');
@@ -44,9 +45,7 @@
     if (tag === 'INPUT' && clickInputs.test(type)) has.add('click');
     if (tag === 'SELECT') has.add('choose');
     if (clickRoles.test(el.getAttribute('role') || '')) has.add('click');
-    let l = {};
-    try { l = listenersOf(el); } catch (e) { /* a node of a dying frame */ }
-    const on = (n) => (l[n] && l[n].length > 0) || typeof el['on' + n] === 'function' || el.hasAttribute('on' + n);
+    const on = (n) => listens(path, n) || el.hasAttribute('on' + n);
     if (on('click')) has.add('click');
     if (on('mousedown') || on('mouseup') || on('pointerdown') || on('touchstart')) { has.add('click'); has.add('longpress'); }
     if (on('dblclick')) has.add('dblclick');
@@ -86,7 +85,7 @@
   }
 
   function offer(el, path, view, dx, dy) {
-    const events = eventsOf(el, view);
+    const events = eventsOf(el, path, view);
     if (events.length === 0) return;
     const r = visible(el, view);
     if (!r || el.disabled || el.getAttribute('aria-disabled') === 'true') return;
@@ -156,23 +155,14 @@
   const doc = document.scrollingElement || document.documentElement;
   // A page that goes on below is a candidate itself.
   if (doc.scrollHeight > window.innerHeight + 4 && doc.scrollTop + window.innerHeight < doc.scrollHeight - 4) {
-    let l = {};
-    try { l = listenersOf(document); } catch (e) { /* as above */ }
-    let w = {};
-    try { w = listenersOf(window); } catch (e) { /* as above */ }
-    if ((l.scroll && l.scroll.length) || (w.scroll && w.scroll.length) || typeof window.onscroll === 'function' || o.scroll)
+    if (o.scroll || listens('document', 'scroll') || listens('window', 'scroll'))
       candidates.push({ path: '', tag: 'html', text: 'the page', id: '', type: '', href: '', target: '', action: '', method: '',
         form: false, events: ['scroll'], css: 'html', xpath: '/HTML[1]', box: [0, 0, window.innerWidth, window.innerHeight] });
   }
-  for (const [key, where] of [['key', document], ['key', window]]) {
-    let l = {};
-    try { l = listenersOf(where); } catch (e) { /* as above */ }
-    if ((l.keydown && l.keydown.length) || (l.keyup && l.keyup.length) || (l.keypress && l.keypress.length)) {
-      candidates.push({ path: '', tag: 'html', text: 'the keyboard', id: '', type: '', href: '', target: '', action: '', method: '',
-        form: false, events: [key], css: 'html', xpath: '/HTML[1]', box: [0, 0, window.innerWidth, window.innerHeight] });
-      break;
-    }
-  }
+  const keys = ['keydown', 'keyup', 'keypress'];
+  if (keys.some((k) => listens('document', k) || listens('window', k)))
+    candidates.push({ path: '', tag: 'html', text: 'the keyboard', id: '', type: '', href: '', target: '', action: '', method: '',
+      form: false, events: ['key'], css: 'html', xpath: '/HTML[1]', box: [0, 0, window.innerWidth, window.innerHeight] });
   return JSON.stringify({ url: location.href, title: document.title, html: '<!doctype html>' + html.join(''), candidates,
     fields: fields.length, frames, shadows, opaque, cut, text: clean(document.body ? document.body.innerText : '') });
 })

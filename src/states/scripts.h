@@ -4,7 +4,12 @@
 
 #include "base/str.h"
 
-extern const struct str script_observe; /* observe.js */
-extern const struct str script_act;     /* act.js */
-extern const struct str script_fill;    /* fill.js */
+extern const struct str script_observe;    /* observe.js */
+extern const struct str script_listeners;  /* listeners.js */
+extern const struct str script_act;        /* act.js */
+extern const struct str script_fill;       /* fill.js */
+extern const struct str overview_index;    /* overview/index.html */
+extern const struct str overview_css;      /* overview/overview.css */
+extern const struct str overview_simulate; /* overview/simulate.js */
+extern const struct str overview_script;   /* overview/overview.js */
 #endif

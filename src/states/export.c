@@ -1,0 +1,399 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "states/overview.h"
+
+/* "index" and "state7": the names that Crawljax's readers expect. */
+static void add_name(struct buf *b, uint32_t nr)
+{
+	if (nr == 0)
+		buf_add(b, STR("index"));
+	else
+		buf_addf(b, "state%u", nr);
+}
+
+static void put_name(struct json_out *o, const char *key, uint32_t nr)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	add_name(&b, nr);
+	json_put_str(o, key, buf_str(&b));
+}
+
+static uint32_t nearest_kept(const struct model *m, uint32_t nr, double *ret)
+{
+	uint32_t best = STATE_UNSEEN;
+
+	for (size_t i = 0; i < m->simulation.kept_count; i++) {
+		uint32_t other = m->simulation.kept[i];
+		double d = other == nr ? 2 : model_distance(m, other, nr).of_template;
+
+		if (other != nr && (best == STATE_UNSEEN || d < *ret)) {
+			best = other;
+			*ret = d;
+		}
+	}
+	return best;
+}
+
+static void add_candidates(const struct raw_state *s, struct json_out *o)
+{
+	json_key(o, STR("candidateElements"));
+	json_open(o, '[');
+	for (size_t i = 0; i < s->seen.candidate_count; i++) {
+		const struct candidate *c = &s->seen.candidates[i];
+
+		json_open(o, '{');
+		json_put_int(o, "left", c->box[0]);
+		json_put_int(o, "top", c->box[1]);
+		json_put_int(o, "width", c->box[2]);
+		json_put_int(o, "height", c->box[3]);
+		json_put_str(o, "xpath", c->xpath);
+		json_close(o, '}');
+	}
+	json_close(o, ']');
+}
+
+static void add_state(const struct model *m, uint32_t nr, struct json_out *o)
+{
+	const struct raw_state *s = m->states[nr];
+	cleanup(buf_release) struct buf name = { 0 };
+	uint64_t in = 0, out = 0;
+	double distance = 0;
+	uint32_t near = nearest_kept(m, nr, &distance);
+
+	for (size_t i = 0; i < m->simulation.edge_count; i++) {
+		out += m->simulation.edges[i].from == nr;
+		in += m->simulation.edges[i].to == nr;
+	}
+	add_name(&name, nr);
+	json_key(o, buf_str(&name));
+	json_open(o, '{');
+	json_put_str(o, "name", buf_str(&name));
+	json_put_str(o, "url", s->seen.url);
+	add_candidates(s, o);
+	json_put_uint(o, "fanIn", in);
+	json_put_uint(o, "fanOut", out);
+	json_put_uint(o, "id", nr);
+	json_key(o, STR("failedEvents"));
+	json_open(o, '[');
+	for (size_t i = 0; i < m->deed_count; i++)
+		if (m->deeds[i].state == nr && m->deeds[i].outcome == DEED_FAILED)
+			json_add_str(o, s->seen.candidates[m->deeds[i].candidate].xpath);
+	json_close(o, ']');
+	json_put_bool(o, "hasNearDuplicate", false);
+	if (near != STATE_UNSEEN) {
+		json_put_double(o, "distToNearestState", distance);
+		put_name(o, "nearestState", near);
+	}
+	json_put_int(o, "cluster", -1);
+	json_put_uint(o, "timeAdded", nr);
+	json_close(o, '}');
+}
+
+static void add_edge(const struct model *m, const struct transition *t,
+		     struct json_out *o)
+{
+	const struct deed *d = &m->deeds[t->action];
+	const struct candidate *c = &m->states[d->state]->seen.candidates[d->candidate];
+	cleanup(buf_release) struct buf id = { 0 };
+
+	buf_add(&id, STR("xpath "));
+	buf_add(&id, c->xpath);
+	json_open(o, '{');
+	put_name(o, "from", t->from);
+	put_name(o, "to", t->to);
+	json_put_str(o, "text", c->text);
+	json_put_str(o, "id", buf_str(&id));
+	json_put_str(o, "element", c->tag);
+	json_put_str(o, "eventType", event_name((enum event_kind)d->event));
+	json_close(o, '}');
+}
+
+static enum status save(const struct model *m, const char *name, const struct buf *b,
+			struct diag *why)
+{
+	char path[4096];
+
+	TRY(buf_status(b));
+	snprintf(path, sizeof(path), "%s/overview/%s", m->dir, name);
+	return file_save(path, buf_str(b), why);
+}
+
+static void add_statistics(const struct model *m, struct json_out *o)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < m->simulation.kept_count; i++)
+		bytes += m->states[m->simulation.kept[i]]->seen.html.n;
+	json_key(o, STR("statistics"));
+	json_open(o, '{');
+	json_put_uint(o, "edges", m->simulation.edge_count);
+	json_put_uint(o, "averageDomSize", bytes / m->simulation.kept_count);
+	json_key(o, STR("stateStats"));
+	json_open(o, '{');
+	json_put_uint(o, "totalNumberOfStates", m->simulation.kept_count);
+	json_close(o, '}');
+	json_close(o, '}');
+}
+
+static enum status write_result(const struct model *m, const struct overview_facts *f,
+				struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = { .to = &b };
+
+	json_open(&o, '{');
+	json_key(&o, STR("states"));
+	json_open(&o, '{');
+	for (size_t i = 0; i < m->simulation.kept_count; i++)
+		add_state(m, m->simulation.kept[i], &o);
+	json_close(&o, '}');
+	json_key(&o, STR("edges"));
+	json_open(&o, '[');
+	for (size_t i = 0; i < m->simulation.edge_count; i++)
+		add_edge(m, &m->simulation.edges[i], &o);
+	json_close(&o, ']');
+	add_statistics(m, &o);
+	json_put_str(&o, "exitStatus", str_from(explore_end_name(f->end)));
+	json_close(&o, '}');
+	buf_add_char(&b, '\n');
+	return save(m, "result.json", &b, why);
+}
+
+static void add_dot_label(struct buf *b, struct str s)
+{
+	for (size_t i = 0; i < s.n && i < 60; i++) {
+		if (s.p[i] == '"' || s.p[i] == '\\')
+			buf_add_char(b, '\\');
+		buf_add_char(b, s.p[i] == '\n' ? ' ' : s.p[i]);
+	}
+}
+
+static enum status write_dot(const struct model *m, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_add(&b, STR("digraph states {\n\trankdir=LR;\n\tnode [shape=box];\n"));
+	for (size_t i = 0; i < m->simulation.kept_count; i++) {
+		uint32_t nr = m->simulation.kept[i];
+
+		buf_addf(&b, "\ts%u [label=\"", nr);
+		add_name(&b, nr);
+		buf_add(&b, STR("\\n"));
+		add_dot_label(&b, m->states[nr]->seen.title);
+		buf_add(&b, STR("\"];\n"));
+	}
+	for (size_t i = 0; i < m->simulation.edge_count; i++) {
+		const struct transition *t = &m->simulation.edges[i];
+		const struct deed *d = &m->deeds[t->action];
+
+		buf_addf(&b, "\ts%u -> s%u [label=\"", t->from, t->to);
+		buf_add(&b, event_name((enum event_kind)d->event));
+		buf_add_char(&b, ' ');
+		add_dot_label(&b,
+			      m->states[d->state]->seen.candidates[d->candidate].text);
+		buf_add(&b, STR("\"];\n"));
+	}
+	buf_add(&b, STR("}\n"));
+	return save(m, "graph.dot", &b, why);
+}
+
+/* By which edge each kept state is reached first: edge + 1, 0 for none. */
+static uint32_t *first_edges(const struct model *m)
+{
+	uint32_t *came = xcalloc(m->state_count, sizeof(*came));
+
+	for (bool any = true; any;) {
+		any = false;
+		for (size_t i = 0; i < m->simulation.edge_count; i++) {
+			const struct transition *t = &m->simulation.edges[i];
+
+			if (t->to != 0 && !came[t->to] &&
+			    (t->from == 0 || came[t->from])) {
+				came[t->to] = (uint32_t)i + 1;
+				any = true;
+			}
+		}
+	}
+	return came;
+}
+
+#define STEPS_MAX 64
+
+static size_t steps_to(const struct model *m, const uint32_t *came, uint32_t to,
+		       const struct deed **ret)
+{
+	size_t n = 0;
+
+	for (uint32_t at = to; at != 0 && came[at] && n < STEPS_MAX; n++) {
+		const struct transition *t = &m->simulation.edges[came[at] - 1];
+
+		ret[n] = &m->deeds[t->action];
+		at = t->from;
+	}
+	for (size_t i = 0; i < n / 2; i++)
+		SWAP(ret[i], ret[n - 1 - i]);
+	return n;
+}
+
+static const char *recorder_type(uint8_t event)
+{
+	switch (event) {
+	case EVENT_DBLCLICK:
+		return "doubleClick";
+	case EVENT_HOVER:
+	case EVENT_FOCUS:
+		return "hover";
+	case EVENT_KEY:
+		return "keyDown";
+	case EVENT_SCROLL:
+		return "scroll";
+	case EVENT_CHOOSE:
+		return "change";
+	default:
+		return "click";
+	}
+}
+
+static void add_recorder_step(const struct model *m, const struct deed *d,
+			      struct json_out *o)
+{
+	const struct candidate *c = &m->states[d->state]->seen.candidates[d->candidate];
+
+	json_open(o, '{');
+	json_put_str(o, "type", str_from(recorder_type(d->event)));
+	json_put_str(o, "target", STR("main"));
+	if (d->event == EVENT_KEY)
+		json_put_str(o, "key", STR("Enter"));
+	if (d->event == EVENT_CHOOSE)
+		json_put_str(o, "value", STR(""));
+	if (d->event == EVENT_CONTEXTMENU)
+		json_put_str(o, "button", STR("secondary"));
+	json_key(o, STR("selectors"));
+	json_open(o, '[');
+	json_open(o, '[');
+	json_add_str(o, c->css);
+	json_close(o, ']');
+	json_close(o, ']');
+	json_put_int(o, "offsetX", c->box[2] / 2);
+	json_put_int(o, "offsetY", c->box[3] / 2);
+	json_close(o, '}');
+}
+
+static enum status write_recorder(const struct model *m, const struct overview_facts *f,
+				  uint32_t nr, const struct deed **steps, size_t n,
+				  struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = { .to = &b };
+	char name[64];
+
+	json_open(&o, '{');
+	put_name(&o, "title", nr);
+	json_key(&o, STR("steps"));
+	json_open(&o, '[');
+	json_open(&o, '{');
+	json_put_str(&o, "type", STR("setViewport"));
+	json_put_uint(&o, "width", f->width);
+	json_put_uint(&o, "height", f->height);
+	json_put_uint(&o, "deviceScaleFactor", 1);
+	json_put_bool(&o, "isMobile", false);
+	json_put_bool(&o, "hasTouch", false);
+	json_put_bool(&o, "isLandscape", false);
+	json_close(&o, '}');
+	json_open(&o, '{');
+	json_put_str(&o, "type", STR("navigate"));
+	json_put_str(&o, "url", f->url);
+	json_close(&o, '}');
+	for (size_t i = 0; i < n; i++)
+		add_recorder_step(m, steps[i], &o);
+	json_close(&o, ']');
+	json_close(&o, '}');
+	buf_add_char(&b, '\n');
+	snprintf(name, sizeof(name), "paths/%u.recorder.json", nr);
+	return save(m, name, &b, why);
+}
+
+static const char *playwright_call(uint8_t event)
+{
+	switch (event) {
+	case EVENT_DBLCLICK:
+		return "dblclick()";
+	case EVENT_CONTEXTMENU:
+		return "click({ button: 'right' })";
+	case EVENT_HOVER:
+		return "hover()";
+	case EVENT_FOCUS:
+		return "focus()";
+	case EVENT_LONGPRESS:
+		return "click({ delay: 800 })";
+	case EVENT_KEY:
+		return "press('Enter')";
+	case EVENT_SCROLL:
+		return "evaluate((e) => e.scrollTo(0, e.scrollHeight))";
+	case EVENT_CHOOSE:
+		return "selectOption({ index: 1 })";
+	default:
+		return "click()";
+	}
+}
+
+static enum status write_playwright(const struct model *m, const struct overview_facts *f,
+				    uint32_t nr, const struct deed **steps, size_t n,
+				    struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = { .to = &b }; /* for quoting only */
+	char name[64];
+
+	buf_add(&b, STR("import { test } from '@playwright/test';\n\ntest("));
+	json_add_str(&o, m->states[nr]->seen.title);
+	buf_add(&b, STR(", async ({ page }) => {\n  await page.goto("));
+	o.after_value = false;
+	json_add_str(&o, f->url);
+	buf_add(&b, STR(");\n"));
+	for (size_t i = 0; i < n; i++) {
+		const struct candidate *c =
+			&m->states[steps[i]->state]->seen.candidates[steps[i]->candidate];
+
+		buf_add(&b, STR("  await page.locator("));
+		o.after_value = false;
+		json_add_str(&o, c->css);
+		buf_addf(&b, ").%s;\n", playwright_call(steps[i]->event));
+	}
+	buf_add(&b, STR("});\n"));
+	snprintf(name, sizeof(name), "paths/%u.spec.ts", nr);
+	return save(m, name, &b, why);
+}
+
+static enum status write_paths(const struct model *m, const struct overview_facts *f,
+			       struct diag *why)
+{
+	const struct deed *steps[STEPS_MAX];
+	uint32_t *came = first_edges(m);
+	enum status st = ST_OK;
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/overview/paths", m->dir);
+	st = dir_make(path, why);
+	for (size_t i = 0; i < m->simulation.kept_count && st == ST_OK; i++) {
+		uint32_t nr = m->simulation.kept[i];
+		size_t n = steps_to(m, came, nr, steps);
+
+		st = write_recorder(m, f, nr, steps, n, why);
+		if (st == ST_OK)
+			st = write_playwright(m, f, nr, steps, n, why);
+	}
+	free(came);
+	return st;
+}
+
+enum status overview_export(const struct model *m, const struct overview_facts *f,
+			    struct diag *why)
+{
+	TRY(write_result(m, f, why));
+	TRY(write_dot(m, why));
+	return write_paths(m, f, why);
+}

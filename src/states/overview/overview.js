@@ -1,0 +1,294 @@
+// overview.js - the graph, the slider, the states.  Needs simulate.js before it.
+'use strict';
+const data = JSON.parse(document.getElementById('data').textContent);
+const distance = makeDistance(data);
+const $ = (id) => document.getElementById(id);
+const el = (tag, attrs, ...kids) => {
+  const e = document.createElement(tag);
+  for (const [k, v] of Object.entries(attrs || {})) {
+    if (k.startsWith('on')) e.addEventListener(k.slice(2), v); else e.setAttribute(k, v);
+  }
+  e.append(...kids.map((k) => k instanceof Node ? k : document.createTextNode(String(k))));
+  return e;
+};
+const thumb = (n) => data.pictures ? 'screenshots/' + n + '.png' : '';
+const label = (n) => n === 0 ? 'start' : 'state ' + n;
+let current = null, chosen = null, images = new Map();
+let view = { x: 0, y: 0, zoom: 1 };
+
+// ---- the slider ----
+function thresholds() { return [Number($('template').value), Number($('content').value) >= data.contentMax ? 128 : Number($('content').value)]; }
+function redraw() {
+  const [t, c] = thresholds();
+  $('template-value').textContent = t.toFixed(2);
+  $('content-value').textContent = c >= data.contentMax ? 'ignored' : c.toFixed(2);
+  const before = current;
+  current = simulate(data, t, c, distance);
+  const merged = current.by.filter((b, i) => b !== -1 && b !== i).length;
+  $('counts').textContent = current.kept.length + ' states, ' + merged + ' merged, ' + current.edges.length + ' edges, ' +
+    current.by.filter((b) => b === -1).length + ' not reached';
+  showMerges(before);
+  showStatistics();
+  draw();
+  window.graph = current; // what a test reads
+}
+
+function featureDiff(a, b) {
+  const x = new Set(data.paths[a]), y = new Set(data.paths[b]);
+  const gone = data.paths[a].filter((p) => !y.has(p)).map((p) => '- ' + data.features[p]);
+  const added = data.paths[b].filter((p) => !x.has(p)).map((p) => '+ ' + data.features[p]);
+  return gone.concat(added);
+}
+
+function pairCard(a, b, kids) {
+  const d = distance(a, b), diff = featureDiff(a, b);
+  const side = (n) => el('div', {}, data.pictures ? el('img', { src: thumb(n), alt: 'picture of ' + label(n), loading: 'lazy' }) : '',
+    el('a', { href: '#state=' + n }, label(n)));
+  return el('div', { class: 'pair' }, side(a), side(b),
+    el('pre', {}, 'template ' + d[0].toFixed(4) + ', content ' + (+d[1]).toFixed(4) + '\n' +
+      (diff.length ? diff.slice(0, 30).join('\n') + (diff.length > 30 ? '\n… ' + (diff.length - 30) + ' more' : '') : 'the same template')), ...(kids || []));
+}
+
+// What is merged at this tick, and was not at the one before.
+function showMerges(before) {
+  const box = $('merges');
+  box.replaceChildren();
+  const fresh = current.by.map((b, i) => [b, i]).filter(([b, i]) => b !== -1 && b !== i && (!before || before.by[i] !== b));
+  const all = current.by.map((b, i) => [b, i]).filter(([b, i]) => b !== -1 && b !== i);
+  const list = fresh.length ? fresh : all;
+  box.append(el('h2', {}, fresh.length && before ? 'Merged at this step: ' + fresh.length : 'Merged: ' + all.length));
+  list.sort((p, q) => current.mergeDistance[q[1]] - current.mergeDistance[p[1]]);
+  for (const [b, i] of list.slice(0, 40)) box.append(pairCard(b, i));
+  if (list.length > 40) box.append(el('p', { class: 'mut' }, list.length - 40 + ' more'));
+}
+
+// ---- twenty questions ----
+const answers = [];
+function undecided() {
+  // The pair nearest to the border between "same" and "different" so far tells most.
+  const pairs = [], asked = new Set(answers.map((a) => a.key));
+  for (let i = 0; i < current.kept.length && pairs.length < 4000; i++)
+    for (let j = 0; j < i; j++) {
+      const key = current.kept[j] + '-' + current.kept[i];
+      if (!asked.has(key)) pairs.push({ key, a: current.kept[j], b: current.kept[i], d: distance(current.kept[j], current.kept[i])[0] });
+    }
+  const border = suggestion() ? suggestion().threshold : 0.2;
+  pairs.sort((p, q) => Math.abs(p.d - border) - Math.abs(q.d - border) || (p.key < q.key ? -1 : 1));
+  return pairs[0];
+}
+// The threshold that contradicts the fewest answers, and the Wilson interval of its being right.
+function suggestion() {
+  if (answers.length === 0) return null;
+  const cuts = [0, ...answers.map((a) => a.d), 1].sort((x, y) => x - y);
+  let best = null;
+  for (let i = 0; i + 1 < cuts.length; i++) {
+    const t = (cuts[i] + cuts[i + 1]) / 2;
+    const right = answers.filter((a) => (a.d <= t) === a.same).length;
+    if (!best || right > best.right || (right === best.right && cuts[i + 1] - cuts[i] > best.width))
+      best = { threshold: t, right, width: cuts[i + 1] - cuts[i] };
+  }
+  const n = answers.length, p = best.right / n, z = 1.96;
+  const middle = (p + z * z / (2 * n)) / (1 + z * z / n);
+  const half = z * Math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n);
+  return { threshold: best.threshold, low: Math.max(0, middle - half), high: Math.min(1, middle + half), n };
+}
+function ask() {
+  const box = $('questions');
+  box.replaceChildren(el('h2', {}, 'Are these the same state? (' + answers.length + ' of 20)'));
+  const s = suggestion();
+  if (s) box.append(el('p', { id: 'suggestion' }, 'Suggested threshold ' + s.threshold.toFixed(3) + '; agrees with your answers ' +
+    Math.round(s.low * 100) + '–' + Math.round(s.high * 100) + ' % of the time (95 % interval, ' + s.n + ' answers) '),
+    el('button', { onclick: () => { $('template').value = s.threshold; redraw(); } }, 'Use it'));
+  const p = answers.length < 20 ? undecided() : null;
+  if (!p) { box.append(el('p', { class: 'mut' }, answers.length < 20 ? 'No pair is left to ask about.' : 'Enough: thank you.')); return; }
+  const say = (same) => () => { answers.push({ key: p.key, d: p.d, same }); ask(); };
+  box.append(pairCard(p.a, p.b), el('button', { id: 'yes', onclick: say(true) }, 'Yes, the same'), ' ', el('button', { id: 'no', onclick: say(false) }, 'No, different'));
+}
+
+// ---- the graph ----
+const canvas = $('canvas'), pen = canvas.getContext('2d');
+const W = 160, H = 100;
+function colours() { const s = getComputedStyle(document.documentElement); return (n) => s.getPropertyValue(n).trim(); }
+function picture(n) {
+  if (!data.pictures) return null;
+  if (!images.has(n)) { const i = new Image(); i.onload = draw; i.src = thumb(n); images.set(n, i); }
+  const i = images.get(n);
+  return i.complete && i.naturalWidth ? i : null;
+}
+function place(n) { return [data.places[n][0] * 260, data.places[n][1] * 150]; }
+function draw() {
+  const c = colours(), r = canvas.getBoundingClientRect(), k = devicePixelRatio || 1;
+  if (canvas.width !== r.width * k || canvas.height !== r.height * k) { canvas.width = r.width * k; canvas.height = r.height * k; }
+  pen.setTransform(k, 0, 0, k, 0, 0);
+  pen.clearRect(0, 0, r.width, r.height);
+  pen.translate(view.x, view.y);
+  pen.scale(view.zoom, view.zoom);
+  pen.lineWidth = 1 / view.zoom;
+  const seen = (x, y) => { const sx = x * view.zoom + view.x, sy = y * view.zoom + view.y; return sx > -W * view.zoom && sy > -H * view.zoom && sx < r.width && sy < r.height; };
+  pen.strokeStyle = c('--line');
+  pen.beginPath();
+  for (const [from, to] of current.edges) {
+    const [x, y] = place(from), [u, v] = place(to);
+    pen.moveTo(x + W, y + H / 2);
+    pen.bezierCurveTo(x + W + 60, y + H / 2, u - 60, v + H / 2, u, v + H / 2);
+  }
+  pen.stroke();
+  if (chosen !== null) {
+    pen.strokeStyle = c('--acc');
+    pen.beginPath();
+    for (const [from, to] of current.edges) if (from === chosen || to === chosen) {
+      const [x, y] = place(from), [u, v] = place(to);
+      pen.moveTo(x + W, y + H / 2);
+      pen.bezierCurveTo(x + W + 60, y + H / 2, u - 60, v + H / 2, u, v + H / 2);
+    }
+    pen.stroke();
+  }
+  pen.font = '13px system-ui,sans-serif';
+  for (const n of current.kept) {
+    const [x, y] = place(n);
+    if (!seen(x, y)) continue;
+    pen.fillStyle = c('--card');
+    pen.fillRect(x, y, W, H);
+    const i = view.zoom > 0.25 ? picture(n) : null;
+    if (i) pen.drawImage(i, 0, 0, i.naturalWidth, Math.min(i.naturalHeight, i.naturalWidth * H / W), x, y, W, H);
+    pen.strokeStyle = n === chosen ? c('--acc') : data.states[n].problems ? c('--warn') : c('--line');
+    pen.lineWidth = (n === chosen ? 3 : 1) / view.zoom;
+    pen.strokeRect(x, y, W, H);
+    if (view.zoom > 0.3) { pen.fillStyle = c('--fg'); pen.fillText(label(n) + '  ' + data.states[n].title.slice(0, 18), x, y + H + 15, W); }
+  }
+}
+function at(px, py) {
+  const x = (px - view.x) / view.zoom, y = (py - view.y) / view.zoom;
+  return current.kept.find((n) => { const [u, v] = place(n); return x >= u && y >= v && x <= u + W && y <= v + H; });
+}
+function zoomBy(f, px, py) {
+  const z = Math.min(4, Math.max(0.02, view.zoom * f));
+  view.x = px - (px - view.x) * z / view.zoom;
+  view.y = py - (py - view.y) * z / view.zoom;
+  view.zoom = z;
+  draw();
+}
+function fit() {
+  const r = canvas.getBoundingClientRect();
+  const xs = current.kept.map((n) => place(n)[0]), ys = current.kept.map((n) => place(n)[1]);
+  const w = Math.max(...xs) - Math.min(...xs) + W + 80, h = Math.max(...ys) - Math.min(...ys) + H + 80;
+  view.zoom = Math.min(1, r.width / w, r.height / h);
+  view.x = 40 * view.zoom - Math.min(...xs) * view.zoom;
+  view.y = 40 * view.zoom - Math.min(...ys) * view.zoom;
+  draw();
+}
+let drag = null;
+canvas.addEventListener('pointerdown', (e) => { drag = [e.offsetX, e.offsetY, view.x, view.y, false]; canvas.setPointerCapture(e.pointerId); });
+canvas.addEventListener('pointermove', (e) => {
+  if (!drag) return;
+  if (Math.abs(e.offsetX - drag[0]) + Math.abs(e.offsetY - drag[1]) > 4) drag[4] = true;
+  view.x = drag[2] + e.offsetX - drag[0]; view.y = drag[3] + e.offsetY - drag[1];
+  draw();
+});
+canvas.addEventListener('pointerup', (e) => { if (drag && !drag[4]) { const n = at(e.offsetX, e.offsetY); if (n !== undefined) choose(n); } drag = null; });
+canvas.addEventListener('dblclick', (e) => { const n = at(e.offsetX, e.offsetY); if (n !== undefined) location.hash = 'state=' + n; });
+canvas.addEventListener('wheel', (e) => { e.preventDefault(); zoomBy(Math.exp(-e.deltaY / 400), e.offsetX, e.offsetY); }, { passive: false });
+canvas.addEventListener('keydown', (e) => {
+  const r = canvas.getBoundingClientRect();
+  const moves = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
+  if (moves[e.key]) { view.x += moves[e.key][0]; view.y += moves[e.key][1]; draw(); }
+  else if (e.key === '+' || e.key === '=') zoomBy(1.25, r.width / 2, r.height / 2);
+  else if (e.key === '-') zoomBy(0.8, r.width / 2, r.height / 2);
+  else if (e.key === '0') fit();
+  else if (e.key === 'n' || e.key === 'p') {
+    const i = current.kept.indexOf(chosen), step = e.key === 'n' ? 1 : current.kept.length - 1;
+    choose(current.kept[(i + step + current.kept.length) % current.kept.length]);
+  } else if (e.key === 'Enter' && chosen !== null) location.hash = 'state=' + chosen;
+  else return;
+  e.preventDefault();
+});
+
+// ---- states ----
+function nearest(n) {
+  let best = null;
+  for (const k of current.kept) if (k !== n) { const d = distance(k, n)[0]; if (!best || d < best[1]) best = [k, d]; }
+  return best;
+}
+function choose(n) {
+  chosen = n;
+  const s = data.states[n], near = nearest(n), box = $('side');
+  const out = current.edges.filter((e) => e[0] === n), into = current.edges.filter((e) => e[1] === n);
+  box.replaceChildren(el('h2', {}, label(n)), el('p', {}, s.title || el('span', { class: 'mut' }, 'no title')),
+    el('p', { class: 'mut' }, s.url),
+    data.pictures ? el('a', { href: '#state=' + n }, el('img', { src: thumb(n), alt: 'picture of ' + label(n), style: 'max-width:100%' })) : '',
+    el('p', {}, into.length + ' ways in, ' + out.length + ' ways out' + (near ? '; nearest is ' + label(near[0]) + ' at ' + near[1].toFixed(3) : '')),
+    el('p', {}, el('a', { href: '#state=' + n }, 'All about this state')));
+  draw();
+}
+function describe(action) {
+  const a = data.actions[action];
+  return a[2] + ' ' + (a[3] || a[4]);
+}
+function showState(n) {
+  const s = data.states[n], box = $('view-state'), near = nearest(n);
+  const shot = el('div', { class: 'shot' }, data.pictures ? el('img', { src: thumb(n), alt: 'picture of ' + label(n) }) : '');
+  box.replaceChildren(el('p', {}, el('a', { href: '#' }, '← graph')), el('h2', {}, label(n) + ': ' + s.title), el('p', { class: 'mut' }, s.url),
+    el('p', {}, near ? 'Nearest: ' : '', near ? el('a', { href: '#state=' + near[0] }, label(near[0])) : '', near ? ' at ' + near[1].toFixed(4) : '',
+      ' · ', el('a', { href: 'doms/' + n + '.html' }, 'captured DOM')),
+    s.problems ? el('pre', { class: 'warn' }, s.problems) : '', shot, el('h2', {}, 'Interactions'));
+  const rows = [];
+  data.actions.forEach((a, i) => {
+    if (a[0] !== n) return;
+    const edge = current.edges.find((e) => e[2] === i && e[0] === n);
+    rows.push(el('tr', {}, el('td', {}, a[2]), el('td', {}, a[3]), el('td', { class: 'mut' }, a[4]),
+      el('td', {}, edge ? el('a', { href: '#state=' + edge[1] }, label(edge[1])) : el('span', { class: a[5] === 'done' ? 'mut' : 'warn' }, a[5] + (a[6] ? ': ' + a[6] : '')))));
+    if (edge && a[7]) shot.append(el('a', { href: '#state=' + edge[1], title: describe(i) + ' → ' + label(edge[1]),
+      style: 'left:' + a[7][0] / data.width * 100 + '%;top:' + a[7][1] / data.height * 100 + '%;width:' + a[7][2] / data.width * 100 + '%;height:' + a[7][3] / data.height * 100 + '%' }));
+  });
+  box.append(el('table', {}, el('tr', {}, ...['event', 'text', 'element', 'leads to'].map((h) => el('th', {}, h))), ...rows));
+}
+function showStatistics() {
+  const box = $('view-statistics'), outs = new Map(), urls = new Map();
+  for (const [f] of current.edges) outs.set(f, (outs.get(f) || 0) + 1);
+  for (const n of current.kept) urls.set(data.states[n].url, (urls.get(data.states[n].url) || []).concat(n));
+  const refused = data.actions.filter((a) => a[5] !== 'done');
+  const reasons = new Map();
+  for (const a of refused) reasons.set(a[5] + ': ' + a[6], (reasons.get(a[5] + ': ' + a[6]) || 0) + 1);
+  const row = (k, v) => el('tr', {}, el('td', {}, k), el('td', { class: 'num' }, v));
+  box.replaceChildren(el('h2', {}, 'Statistics'), el('table', {}, row('states', current.kept.length), row('edges', current.edges.length),
+    row('observations', data.paths.length), row('events fired', data.transitions.length), row('URLs', urls.size),
+    row('how it ended', data.end)),
+    el('h2', {}, 'Not done, and why'), el('table', {}, ...[...reasons].sort((a, b) => b[1] - a[1]).map(([k, v]) => row(k, v))),
+    el('h2', {}, 'URLs'), el('table', {}, ...[...urls].map(([u, list]) => el('tr', {}, el('td', {}, u), el('td', {}, ...list.flatMap((n) => [el('a', { href: '#state=' + n }, label(n)), ' ']))))),
+    el('h2', {}, 'Configuration'), el('pre', {}, data.settings));
+}
+
+function route() {
+  const m = /^#state=(\d+)$/.exec(location.hash);
+  const tab = m ? 'state' : location.hash === '#statistics' ? 'statistics' : 'graph';
+  for (const name of ['graph', 'statistics', 'state']) {
+    const on = name === tab;
+    const v = name === 'graph' ? [$('graph'), $('aside')] : [$('view-' + name)];
+    for (const e of v) e.style.display = on ? 'block' : 'none';
+    const b = $('tab-' + name);
+    if (b) b.setAttribute('aria-selected', String(on));
+  }
+  if (m && Number(m[1]) < data.states.length) showState(Number(m[1]));
+  if (tab === 'graph') draw();
+}
+$('tab-graph').onclick = () => { location.hash = ''; };
+$('tab-statistics').onclick = () => { location.hash = 'statistics'; };
+for (const id of ['template', 'content']) $(id).addEventListener('input', redraw);
+$('search').addEventListener('input', (e) => {
+  const q = e.target.value.toLowerCase();
+  const hit = q && current.kept.find((n) => (data.states[n].url + ' ' + data.states[n].title + ' ' + label(n)).toLowerCase().includes(q));
+  if (hit !== undefined && hit !== '') { choose(hit); const r = canvas.getBoundingClientRect(), [x, y] = place(hit); view.x = r.width / 2 - (x + W / 2) * view.zoom; view.y = r.height / 2 - (y + H / 2) * view.zoom; draw(); }
+});
+document.addEventListener('keydown', (e) => { if (e.key === '/' && e.target.tagName !== 'INPUT') { e.preventDefault(); $('search').focus(); } });
+window.addEventListener('hashchange', route);
+window.addEventListener('resize', draw);
+$('template').value = $('template').min = data.thresholds[0];
+$('content').max = data.contentMax;
+// The crawl's own threshold is where it starts; below it the graph would be incomplete.
+$('content').min = 0;
+$('content').value = Math.min(data.thresholds[1], data.contentMax);
+$('title').textContent = data.url;
+redraw();
+ask();
+route();
+fit();

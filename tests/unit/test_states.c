@@ -1,0 +1,294 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "os/file.h"
+#include "states/guard.h"
+#include "states/layout.h"
+#include "states/model.h"
+#include "states/overview.h"
+#include "states/scripts.h"
+#include "test.h"
+
+static char dir[] = "/tmp/thresh-test-states.XXXXXX";
+
+static const char *refusal(const char *text, const char *href)
+{
+	struct guard_options g = { .origin = STR("https://app.example") };
+	struct candidate c = { .text = str_from(text), .href = str_from(href) };
+
+	return guard_refuses(&g, &c);
+}
+
+static void what_cannot_be_undone_is_refused(void)
+{
+	static const char *const bad[] = { "Log out",     "Sign Out", "LOGOUT",
+					   "Delete pet",  "Remove",   "Pay now",
+					   "Unsubscribe", "Abmelden" };
+	static const char *const good[] = { "Blogs",          "Details",
+					    "Payload",        "Playout",
+					    "Deleted items?", "Next",
+					    "Add owner",      "" };
+
+	for (size_t i = 0; i < COUNT(bad); i++)
+		CHECK(refusal(bad[i], "") != NULL);
+	for (size_t i = 0; i < COUNT(good); i++)
+		CHECK(refusal(good[i], "") == NULL);
+	CHECK(refusal("x", "https://app.example/users/1/delete") != NULL);
+	CHECK(refusal("x", "https://app.example/logout?next=/") != NULL);
+}
+
+static void links_that_leave_are_not_followed(void)
+{
+	CHECK(refusal("x", "https://app.example/page") == NULL);
+	CHECK(refusal("x", "https://app.example") == NULL);
+	CHECK(refusal("x", "https://app.example.evil/") != NULL);
+	CHECK(refusal("x", "https://other.example/") != NULL);
+	CHECK(refusal("x", "mailto:a@b") != NULL);
+	CHECK(refusal("x", "javascript:void(0)") == NULL);
+}
+
+static void the_user_has_the_last_word(void)
+{
+	struct str words[] = { STR("danger"), STR("#keep") };
+	struct guard_options g = { .allow_destructive = true,
+				   .exclude = { words, 2, 2 } };
+	struct candidate c = { .text = STR("Delete") };
+
+	CHECK(guard_refuses(&g, &c) == NULL);
+	c.text = STR("Danger zone");
+	CHECK(guard_refuses(&g, &c) != NULL);
+	c = (struct candidate){ .text = STR("fine"), .id = STR("keep") };
+	CHECK(guard_refuses(&g, &c) != NULL);
+	g = (struct guard_options){ .include = { words, 1, 1 } };
+	CHECK(guard_refuses(&g, &c) != NULL);
+}
+
+/* An observation whose template is `n` list items in a box of class `name`. */
+static struct str observation(struct buf *b, const char *name, const char *text)
+{
+	buf_reset(b);
+	buf_addf(b,
+		 "{\"url\":\"http://a/\",\"title\":\"t\",\"html\":\"<html><body><div "
+		 "class=%s>"
+		 "<p>x</p></div></body></"
+		 "html>\",\"text\":\"%s\",\"candidates\":[{\"path\":\"0\","
+		 "\"tag\":\"button\",\"text\":\"go\",\"events\":[\"click\",\"hover\","
+		 "\"nonsense\"],"
+		 "\"box\":[1,2,3,4],\"css\":\"#x\",\"xpath\":\"/X\"}]}",
+		 name, text);
+	return buf_str(b);
+}
+
+static bool open_model(struct model *m)
+{
+	struct diag why;
+
+	if (model_open(m, dir, STR("settings"), method_find(STR("simhash64")),
+		       (struct state_thresholds){ 0, CONTENT_FARTHEST }, &why) == ST_OK)
+		return true;
+	printf("# %s\n", why.text);
+	return false;
+}
+
+static void a_crawl_survives_being_closed_at_any_point(void)
+{
+	struct model m;
+	cleanup(buf_release) struct buf b = { 0 };
+	struct deed d;
+	uint32_t nr;
+	bool kept;
+
+	CHECK(open_model(&m));
+	CHECK(model_add_state(&m, observation(&b, "one", "a"), STR(""), &nr, NULL) ==
+		      ST_OK &&
+	      nr == 0);
+	CHECK(model_add_state(&m, observation(&b, "one", "a"), STR(""), &nr, NULL) ==
+		      ST_OK &&
+	      nr == 0);
+	CHECK(model_add_state(&m, observation(&b, "two", "b"), STR("console: oops\n"),
+			      &nr, NULL) == ST_OK &&
+	      nr == 1);
+	CHECK(model_next(&m, 0, &d) && d.state == 0 && d.event == EVENT_CLICK);
+	d.outcome = DEED_DONE;
+	d.to = 1;
+	CHECK(model_add_deed(&m, &d, &kept, NULL) == ST_OK && kept);
+	CHECK(model_next(&m, 0, &d) && d.state == 0 && d.event == EVENT_HOVER);
+	model_close(&m);
+
+	CHECK(open_model(&m));
+	CHECK(m.state_count == 2 && m.simulation.kept_count == 2 && m.deed_count == 1);
+	CHECK(m.states[1]->depth == 1 &&
+	      str_eq(m.states[1]->problems, STR("console: oops\n")));
+	CHECK(model_next(&m, 0, &d) && d.state == 0 && d.event == EVENT_HOVER);
+	CHECK(model_give_up(&m, 0, STR("gone"), NULL) == ST_OK);
+	CHECK(model_next(&m, 0, &d) && d.state == 1);
+	CHECK(!model_next(&m, 1, &d)); /* depth 1 is the end then */
+	model_close(&m);
+}
+
+static void other_settings_are_refused(void)
+{
+	struct model m;
+	struct diag why;
+
+	CHECK(model_open(&m, dir, STR("others"), method_find(STR("simhash64")),
+			 (struct state_thresholds){ 0, 0 }, &why) == ST_DENIED);
+	CHECK(strstr(why.text, "other settings") != NULL);
+}
+
+static void layers_follow_the_distance_from_the_start(void)
+{
+	struct transition e[] = { { 0, 2, 0 }, { 0, 1, 0 }, { 1, 3, 0 }, { 3, 0, 0 } };
+	struct place p[5];
+
+	layout_graph(5, e, 4, p);
+	CHECK(p[0].x == 0 && p[1].x == 1 && p[2].x == 1 && p[3].x == 2 && p[4].x == 3);
+	CHECK(p[1].y != p[2].y);
+}
+
+/* ---- the slider against the crawl's own code, in a real browser ---- */
+
+#define RAW   24
+#define MOVES 90
+#define TICKS 21
+
+struct made {
+	uint64_t paths[RAW][40];
+	size_t count[RAW];
+	double content[RAW][RAW];
+	struct transition moves[MOVES];
+};
+
+static struct state_distance made_distance(const void *ctx, uint32_t a, uint32_t b)
+{
+	struct made *m = (struct made *)(uintptr_t)ctx;
+	struct identity x = { .paths = m->paths[a], .path_count = m->count[a] };
+	struct identity y = { .paths = m->paths[b], .path_count = m->count[b] };
+
+	return (struct state_distance){ path_distance(&x, &y), m->content[a][b] };
+}
+
+static void make(struct made *m, struct rng *r)
+{
+	*m = (struct made){ 0 };
+	for (uint32_t i = 0; i < RAW; i++) {
+		for (uint64_t p = 0; p < 40; p++)
+			if (rng_chance(r, 0.85))
+				m->paths[i][m->count[i]++] = p;
+		for (uint32_t j = 0; j < i; j++)
+			m->content[i][j] = m->content[j][i] = (double)rng_below(r, 40);
+	}
+	for (size_t i = 0; i < MOVES; i++)
+		m->moves[i] =
+			(struct transition){ (uint32_t)rng_below(r, MIN(i / 3 + 1, RAW)),
+					     (uint32_t)rng_below(r, RAW), (uint32_t)i };
+}
+
+static void add_made(const struct made *m, struct json_out *o)
+{
+	json_open(o, '{');
+	json_key(o, STR("paths"));
+	json_open(o, '[');
+	for (int i = 0; i < RAW; i++) {
+		json_open(o, '[');
+		for (size_t k = 0; k < m->count[i]; k++)
+			json_add_uint(o, m->paths[i][k]);
+		json_close(o, ']');
+	}
+	json_close(o, ']');
+	json_key(o, STR("content"));
+	json_open(o, '[');
+	for (int i = 1; i < RAW; i++)
+		for (int j = 0; j < i; j++)
+			json_add_double(o, m->content[i][j]);
+	json_close(o, ']');
+	json_key(o, STR("transitions"));
+	json_open(o, '[');
+	for (int i = 0; i < MOVES; i++) {
+		json_open(o, '[');
+		json_add_uint(o, m->moves[i].from);
+		json_add_uint(o, m->moves[i].to);
+		json_add_uint(o, m->moves[i].action);
+		json_close(o, ']');
+	}
+	json_close(o, ']');
+	json_close(o, '}');
+}
+
+/* "kept: 0 3 5 edges: 0-3 ..." at every tick of both axes. */
+static void describe_ours(const struct made *m, struct buf *to)
+{
+	for (int t = 0; t < TICKS; t++)
+		for (int c = 0; c <= 40; c += 8) {
+			struct simulation s;
+
+			simulation_start(&s, (struct state_thresholds){ t / 40.0, c },
+					 made_distance, m);
+			simulation_run(&s, m->moves, MOVES);
+			for (size_t i = 0; i < s.kept_count; i++)
+				buf_addf(to, "%u ", s.kept[i]);
+			for (size_t i = 0; i < s.edge_count; i++)
+				buf_addf(to, "%u-%u ", s.edges[i].from, s.edges[i].to);
+			buf_add_char(to, '\n');
+			simulation_release(&s);
+		}
+}
+
+static const char theirs[] =
+	";(()=>{const D=makeDistance(DATA);let out='';"
+	"for(let t=0;t<21;t++)for(let c=0;c<=40;c+=8){const s=simulate(DATA,t/40,c,D);"
+	"out+=s.kept.map(k=>k+' ').join('')+s.edges.map(e=>e[0]+'-'+e[1]+' "
+	"').join('')+'\\n'}"
+	"return out})()";
+
+static void the_slider_agrees_with_the_crawl_at_every_threshold(void)
+{
+	static struct made m;
+	struct browser browser;
+	struct tab *t;
+	struct diag why;
+	struct rng r = { 5 };
+
+	if (browser_start(&browser, &(struct browser_options){ 0 }, &why) != ST_OK) {
+		printf("# skipped: %s\n", why.text);
+		return;
+	}
+	CHECK(tab_open(&browser, &(struct tab_options){ 0 }, &t, &why) == ST_OK);
+	for (int round = 0; round < 10; round++) {
+		cleanup(buf_release) struct buf script = { 0 }, ours = { 0 };
+		cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+		struct json_out o = { .to = &script };
+
+		make(&m, &r);
+		describe_ours(&m, &ours);
+		buf_add(&script, STR("{"));
+		buf_add(&script, overview_simulate);
+		buf_add(&script, STR(";const DATA="));
+		add_made(&m, &o);
+		buf_add(&script, str_from(theirs));
+		buf_add(&script, STR("}"));
+		CHECK(tab_evaluate(t, buf_str(&script), true, &reply, &why) == ST_OK);
+		CHECK(tab_value_str(&reply).n > 1000);
+		CHECK(str_eq(tab_value_str(&reply), buf_str(&ours)));
+	}
+	tab_close(t);
+	browser_release(&browser);
+}
+
+int main(void)
+{
+	if (!mkdtemp(dir))
+		return 1;
+	RUN(what_cannot_be_undone_is_refused);
+	RUN(links_that_leave_are_not_followed);
+	RUN(the_user_has_the_last_word);
+	RUN(a_crawl_survives_being_closed_at_any_point);
+	RUN(other_settings_are_refused);
+	RUN(layers_follow_the_distance_from_the_start);
+	RUN(the_slider_agrees_with_the_crawl_at_every_threshold);
+	if (dir_remove(dir, NULL) != ST_OK)
+		return 1;
+	DONE();
+}
