@@ -138,7 +138,7 @@ void html_start(struct html_tokenizer *t, struct str page)
 	t->mode = HTML_DATA;
 	t->mode_fixed = t->is_xml = false;
 	t->raw_name = (struct str){ 0 };
-	t->n_foreign = t->over_foreign = 0;
+	t->foreign.n = t->foreign.over = 0;
 }
 
 void html_start_xml(struct html_tokenizer *t, struct str document)
@@ -147,126 +147,7 @@ void html_start_xml(struct html_tokenizer *t, struct str document)
 	t->mode_fixed = t->is_xml = true;
 }
 
-/* ---- Foreign content: as much of the tree as the tokenizer must know ---- */
-
-static bool now_in_foreign(const struct html_tokenizer *t)
-{
-	return t->n_foreign && !t->foreign[t->n_foreign - 1].holds_html;
-}
-
-static bool now_in_svg(const struct html_tokenizer *t)
-{
-	for (size_t i = t->n_foreign; i-- > 0;)
-		if (t->foreign[i].tag == TAG_SVG || t->foreign[i].tag == TAG_MATH)
-			return now_in_foreign(t) && t->foreign[i].tag == TAG_SVG;
-	return false;
-}
-
-/* Text of SVG is part of a picture, <title> and <desc> included; not so in
- * <foreignObject>. */
-static bool text_in_svg(const struct html_tokenizer *t)
-{
-	size_t i = t->n_foreign;
-
-	if (i > 1 &&
-	    (t->foreign[i - 1].tag == TAG_TITLE || t->foreign[i - 1].tag == TAG_DESC))
-		i--;
-	return i && t->foreign[i - 1].tag == TAG_SVG;
-}
-
-static void push_foreign(struct html_tokenizer *t, uint8_t tag, bool holds_html)
-{
-	if (t->n_foreign == HTML_FOREIGN_MAX) {
-		if (t->over_foreign < UINT8_MAX)
-			t->over_foreign++;
-		return;
-	}
-	t->foreign[t->n_foreign].tag = tag;
-	t->foreign[t->n_foreign++].holds_html = holds_html;
-}
-
-/* A start tag that no SVG or MathML has ends all of it (13.2.6.5). */
-static bool breaks_out(const struct html_token *k)
-{
-	/* clang-format off */
-	switch (k->tag) {
-	case TAG_B: case TAG_BIG: case TAG_BLOCKQUOTE: case TAG_BODY: case TAG_BR:
-	case TAG_CENTER: case TAG_CODE: case TAG_DD: case TAG_DIV: case TAG_DL: case TAG_DT:
-	case TAG_EM: case TAG_EMBED: case TAG_H1: case TAG_H2: case TAG_H3: case TAG_H4:
-	case TAG_H5: case TAG_H6: case TAG_HEAD: case TAG_HR: case TAG_I: case TAG_IMG:
-	case TAG_LI: case TAG_LISTING: case TAG_MENU: case TAG_META: case TAG_NOBR:
-	case TAG_OL: case TAG_P: case TAG_PRE: case TAG_RUBY: case TAG_S: case TAG_SMALL:
-	case TAG_SPAN: case TAG_STRONG: case TAG_STRIKE: case TAG_SUB: case TAG_SUP:
-	case TAG_TABLE: case TAG_TT: case TAG_U: case TAG_UL: case TAG_VAR:
-		return true;
-	/* clang-format on */
-	case TAG_FONT:
-		return html_find_attr(k, ATTR_COLOR) || html_find_attr(k, ATTR_FACE) ||
-		       html_find_attr(k, ATTR_SIZE);
-	default:
-		return false;
-	}
-}
-
-/* Does this element of SVG or MathML hold HTML? */
-static bool holds_html(const struct html_tokenizer *t, const struct html_token *k)
-{
-	const struct html_attr *encoding;
-
-	switch (k->tag) {
-	case TAG_FOREIGNOBJECT:
-	case TAG_DESC:
-	case TAG_TITLE:
-		return now_in_svg(t);
-	case TAG_MI:
-	case TAG_MO:
-	case TAG_MN:
-	case TAG_MS:
-	case TAG_MTEXT:
-		return !now_in_svg(t);
-	case TAG_ANNOTATION_XML:
-		encoding = html_find_attr(k, ATTR_ENCODING);
-		return !now_in_svg(t) && encoding &&
-		       (str_eq_nocase(encoding->value, STR("text/html")) ||
-			str_eq_nocase(encoding->value, STR("application/xhtml+xml")));
-	default:
-		return false;
-	}
-}
-
-static void start_in_foreign(struct html_tokenizer *t, const struct html_token *k)
-{
-	if (breaks_out(k)) {
-		while (now_in_foreign(t))
-			t->n_foreign--;
-		t->over_foreign = 0;
-		return;
-	}
-	if (k->self_closing)
-		return;
-	if (k->tag == TAG_SVG || k->tag == TAG_MATH)
-		push_foreign(t, k->tag, false);
-	else if (holds_html(t, k))
-		push_foreign(t, k->tag, true);
-}
-
-static void end_in_foreign(struct html_tokenizer *t, uint8_t tag)
-{
-	if (t->over_foreign && (tag == TAG_SVG || tag == TAG_MATH)) {
-		t->over_foreign--;
-		return;
-	}
-	for (size_t i = t->n_foreign; i-- > 0;) {
-		if (t->foreign[i].tag == tag) {
-			t->n_foreign = (uint8_t)i;
-			return;
-		}
-	}
-	/* </p> and </br> break out as their start tags do. */
-	if (tag == TAG_P || tag == TAG_BR)
-		while (now_in_foreign(t))
-			t->n_foreign--;
-}
+/* ---- What follows a tag ---- */
 
 /* What text follows a start tag; HTML_DATA for most. */
 static const uint8_t mode_after[TAG_COUNT] = {
@@ -287,17 +168,14 @@ static const uint8_t mode_after[TAG_COUNT] = {
 static __attribute__((noinline)) void follow_tag(struct html_tokenizer *t,
 						 struct html_token *k)
 {
-	k->in_foreign = now_in_foreign(t);
-	k->in_svg = now_in_svg(t);
+	k->in_foreign = html_in_foreign(&t->foreign);
+	k->in_svg = html_in_svg(&t->foreign);
 	if (t->mode_fixed)
 		return;
 	if (k->kind == HTML_END_TAG) {
-		end_in_foreign(t, k->tag);
-	} else if (k->in_foreign) {
-		start_in_foreign(t, k);
-	} else if (mode_after[k->tag] == HTML_CDATA) {
-		if (!k->self_closing)
-			push_foreign(t, k->tag, false);
+		html_foreign_end(&t->foreign, k->tag);
+	} else if (k->in_foreign || mode_after[k->tag] == HTML_CDATA) {
+		html_foreign_start(&t->foreign, k);
 	} else if (mode_after[k->tag] != HTML_DATA) {
 		t->mode = mode_after[k->tag];
 		t->raw_name = k->name;
@@ -398,7 +276,7 @@ static bool take_tag(struct html_tokenizer *t, const char *name, enum html_kind 
 		return false;
 	}
 	t->p = p;
-	if (t->n_foreign || mode_after[k->tag])
+	if (t->foreign.n || mode_after[k->tag])
 		follow_tag(t, k);
 	return true;
 }
@@ -413,9 +291,9 @@ static inline bool set_text(struct html_tokenizer *t, struct html_token *k,
 	k->text = (struct str){ from, (size_t)(to - from) };
 	k->n_attrs = 0;
 	k->in_foreign = k->in_svg = false;
-	if (t->n_foreign) {
-		k->in_foreign = now_in_foreign(t);
-		k->in_svg = text_in_svg(t);
+	if (t->foreign.n) {
+		k->in_foreign = html_in_foreign(&t->foreign);
+		k->in_svg = html_text_in_svg(&t->foreign);
 	}
 	return true;
 }
@@ -490,7 +368,8 @@ static bool take_declaration(struct html_tokenizer *t, const char *p,
 		return take_comment(t, p + 2, k);
 	if (str_starts_nocase(rest, STR("doctype")))
 		return take_bogus(t, p + 7, HTML_DOCTYPE, k);
-	if ((t->is_xml || now_in_foreign(t)) && str_starts(rest, STR("[CDATA[")))
+	if ((t->is_xml || html_in_foreign(&t->foreign)) &&
+	    str_starts(rest, STR("[CDATA[")))
 		return take_cdata(t, p + 7, k);
 	return take_bogus(t, p, HTML_COMMENT, k);
 }

@@ -15,10 +15,10 @@
 #ifndef PAGE_HTML_TOKEN_H
 #define PAGE_HTML_TOKEN_H
 
+#include "page/html_foreign.h"
 #include "page/html_names.h"
 
-#define HTML_ATTRS_MAX   128 /* of one tag; those after are passed over */
-#define HTML_FOREIGN_MAX 32  /* nested SVG, MathML and the HTML inside them */
+#define HTML_ATTRS_MAX 128 /* of one tag; those after are passed over */
 
 enum html_kind {
 	HTML_END_OF_PAGE,
@@ -62,15 +62,10 @@ struct html_token {
 struct html_tokenizer {
 	const char *p, *end;
 	enum html_mode mode;
-	bool mode_fixed;      /* start tags do not change the mode: XML, and tests */
-	bool is_xml;          /* CDATA may stand anywhere */
-	struct str raw_name;  /* whose end tag ends the raw text */
-	uint8_t n_foreign;    /* open elements below; 0 in plain HTML */
-	uint8_t over_foreign; /* those that did not fit */
-	struct {
-		uint8_t tag;
-		bool holds_html; /* an integration point: HTML again inside */
-	} foreign[HTML_FOREIGN_MAX];
+	bool mode_fixed;     /* start tags do not change the mode: XML, and tests */
+	bool is_xml;         /* CDATA may stand anywhere */
+	struct str raw_name; /* whose end tag ends the raw text */
+	struct html_foreign foreign;
 	struct html_attr attrs[HTML_ATTRS_MAX + 1]; /* the last for those passed over */
 };
 

@@ -107,9 +107,9 @@ static void run_case(int mode, struct str page, struct str last)
 	t.raw_name = last;
 	t.mode = mode == HTML_CDATA ? HTML_DATA : (enum html_mode)mode;
 	if (mode == HTML_CDATA) {
-		t.foreign[0].tag = TAG_SVG;
-		t.foreign[0].holds_html = false;
-		t.n_foreign = 1;
+		t.foreign.open[0].tag = TAG_SVG;
+		t.foreign.open[0].holds_html = false;
+		t.foreign.n = 1;
 	}
 	json_open(&o, '[');
 	while (html_next(&t, &k))

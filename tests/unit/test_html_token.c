@@ -151,6 +151,8 @@ static void svg_and_mathml_have_rules_of_their_own(void)
 		{ "<math><mi><style><a></style></mi>",
 		  "(math)(mi)(style)'<a>'[style][mi]" },
 		{ "<svg></p><![CDATA[a]]>", "(svg)[p]<-[CDATA[a]]>" },
+		{ "<div><svg><path></div><script><a></script>",
+		  "(div)(svg)(path)[div](script)'<a>'[script]" },
 	};
 	run_samples(s, COUNT(s));
 }
