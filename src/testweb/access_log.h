@@ -6,9 +6,10 @@
  *   start_us end_us client address host status bytes retry_ms https method target
  *
  * Times are microseconds of the wall clock at the start plus the monotonic
- * clock since; `end_us` is when the last byte was handed to the kernel or the
- * connection was given up.  `retry_ms` is what the answer asked the client to
- * wait, -1 for nothing.  A first line "#testweb-log 1" names the format.
+ * clock since; `status` is 0 when the answer was broken on purpose; `end_us` is when the
+ * last byte was handed to the kernel or the connection was given up.  `retry_ms` is what
+ * the answer asked the client to wait, -1 for nothing.  A first line "#testweb-log 1"
+ * names the format.
  */
 #ifndef TESTWEB_ACCESS_LOG_H
 #define TESTWEB_ACCESS_LOG_H
@@ -19,7 +20,7 @@ struct access {
 	int64_t start_us, end_us;
 	uint32_t client_port, address; /* the server's address, host order */
 	struct str host;
-	unsigned status; /* 0: no answer was sent */
+	unsigned status; /* 0: no whole answer was sent */
 	uint64_t bytes;
 	int32_t retry_ms;
 	bool https;

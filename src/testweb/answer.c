@@ -204,6 +204,8 @@ static void make_html(const struct world *w, struct memory *m, const struct aske
 	page.host = asked->request.host;
 	page.target = asked->request.target;
 	page_render(&page);
+	if (a->place.view == VIEW_ARCHIVE && page.site->style & 1)
+		add_field(a, "X-Robots-Tag", STR("noindex"));
 }
 
 static void add_validators(const struct world *w, const struct asked *asked,

@@ -155,6 +155,12 @@ static bool flush(struct connection *c, size_t most)
 	return true;
 }
 
+static bool is_whole(enum delivery d)
+{
+	return d == DELIVER_LENGTH || d == DELIVER_CHUNKED || d == DELIVER_UNTIL_CLOSE ||
+	       d == DELIVER_OVERLONG || d == DELIVER_DRIP;
+}
+
 static void note_access(struct connection *c, const struct asked *asked,
 			const struct answer *a, size_t bytes)
 {
@@ -174,9 +180,7 @@ static void note_access(struct connection *c, const struct asked *asked,
 		.client_port = c->client_port,
 		.address = c->address,
 		.host = { text->p, host.n },
-		.status = a->delivery == DELIVER_RESET || a->delivery == DELIVER_STALL
-				  ? 0
-				  : a->status,
+		.status = is_whole((enum delivery)a->delivery) ? a->status : 0,
 		.bytes = bytes,
 		.retry_ms = a->retry_after_ms,
 		.https = asked->https,
@@ -243,6 +247,7 @@ static bool serve(struct connection *c)
 			c->phase = PHASE_SENDING;
 			break;
 		}
+		asked.https |= asked.request.https;
 		if (!c->delayed)
 			c->request_us = now_us(c->server);
 		if (start_delay(c, &asked))

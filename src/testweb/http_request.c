@@ -93,8 +93,8 @@ static void take_absolute(struct http_request *r)
 {
 	struct str rest = r->target;
 
-	if (!str_take_prefix(&rest, STR("http://")) &&
-	    !str_take_prefix(&rest, STR("https://")))
+	r->https = str_take_prefix(&rest, STR("https://"));
+	if (!r->https && !str_take_prefix(&rest, STR("http://")))
 		return;
 	size_t slash = str_find_char(rest, '/');
 

@@ -19,6 +19,7 @@ struct http_request {
 	bool keep_alive;
 	bool old; /* HTTP/1.0: knows no chunks */
 	bool head_only;
+	bool https;      /* the target is an absolute https URL, as a proxy is asked */
 	uint8_t codings; /* bits 1 << enum coding that the client accepts */
 };
 

@@ -262,7 +262,7 @@ static void dress_params(struct draft *d, const struct world *w, const struct pl
 		draft_param_uint(d, site_mark_param(s), p->nonce % 500);
 	else if (p->alias & ALIAS_MARK)
 		draft_param(d, site_mark_param(s),
-			    words_draw(&w->words, LANG_EN, p->nonce));
+			    word_str(words_draw(&w->words, LANG_EN, p->nonce)));
 	if (p->alias & ALIAS_SESSION && site_session_param(s))
 		draft_param(d, site_session_param(s), hex_id(p->nonce, id));
 	if (p->alias & ALIAS_TRACKING)

@@ -101,7 +101,10 @@ static void add_link(struct page *page, struct place to, struct str text, bool e
 		page_href_exact(page, to);
 	else
 		page_href(page, to);
-	ADD(page, "\">");
+	ADD(page, "\"");
+	if (to.view == VIEW_ACTION || (to.view == VIEW_TRAP && page->site->style & 64))
+		ADD(page, " rel=\"nofollow\"");
+	ADD(page, ">");
 	buf_add(page->out, text);
 	ADD(page, "</a>");
 }
@@ -128,8 +131,8 @@ void item_write_title(const struct world *w, uint32_t site, uint32_t item, struc
 	if (to->n > start && to->p[start] >= 'a' && to->p[start] <= 'z')
 		to->p[start] = (char)(to->p[start] - 32);
 	buf_add_char(to, ' ');
-	buf_add(to, words_topical(&w->words, l, item_topic(from, root.item),
-				  item_hash(from, root.item, ABOUT_TEXT)));
+	buf_add(to, word_str(words_topical(&w->words, l, item_topic(from, root.item),
+					   item_hash(from, root.item, ABOUT_TEXT))));
 }
 
 void page_add_title(struct page *page, uint32_t item)

@@ -1,6 +1,7 @@
 #include "testweb/prose.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "testweb/kind.h"
 #include "testweb/truth.h"
@@ -69,30 +70,40 @@ struct prose prose_fork(const struct prose *p, uint64_t nr, unsigned length)
 	return fork;
 }
 
+/* Writes at `at`, where write_sentence() has made room for a sentence. */
 struct pen {
 	const struct prose *p;
 	struct buf *to;
+	char *at;
 	struct rng rng;   /* the words */
 	struct rng shape; /* lengths and commas */
 	unsigned position;
 	bool capital, space;
 };
 
+#define ROOM_A_WORD 80u /* two words, if one is inserted, with space and comma */
+
 /* ASCII only: the other scripts have no capitals or keep them. */
-static void put_word(struct pen *pen, struct str word)
+static inline void put_word(struct pen *pen, const struct word *word)
 {
 	if (pen->space)
-		buf_add_char(pen->to, ' ');
-	if (pen->capital && word.n && word.p[0] >= 'a' && word.p[0] <= 'z') {
-		buf_add_char(pen->to, (char)(word.p[0] - 32));
-		word = str_skip(word, 1);
-	}
-	buf_add(pen->to, word);
+		*pen->at++ = ' ';
+	memcpy(pen->at, word->text,
+	       WORD_MAX); /* all of it: a copy of fixed size is faster */
+	if (pen->capital && pen->at[0] >= 'a' && pen->at[0] <= 'z')
+		pen->at[0] = (char)(pen->at[0] - 32);
+	pen->at += word->n;
 	pen->capital = false;
 	pen->space = language_facts[pen->p->language].spaced;
 }
 
-static struct str draw(const struct prose *p, uint64_t r)
+static void put_text(struct pen *pen, const char *text)
+{
+	while (*text)
+		*pen->at++ = *text++;
+}
+
+static inline const struct word *draw(const struct prose *p, uint64_t r)
 {
 	if ((unsigned)(r >> 40 & 1023) * 1000 < TOPICAL_PERMILLE * 1024)
 		return words_topical(p->words, p->language, p->topic, r);
@@ -134,18 +145,35 @@ static void next_word(struct pen *pen)
 		put_word(pen, draw(pen->p, hash_mix(edit)));
 }
 
+/* False when the page has reached its limit; the words count as written. */
+static bool make_room(struct pen *pen, unsigned words)
+{
+	pen->at = buf_reserve(pen->to, (words + 2u) * ROOM_A_WORD);
+	if (!pen->at)
+		pen->position += words;
+	return pen->at;
+}
+
+static void settle(struct pen *pen)
+{
+	pen->to->n = (size_t)(pen->at - pen->to->p);
+}
+
 static void write_sentence(struct pen *pen, unsigned n)
 {
 	const struct language_facts *f = &language_facts[pen->p->language];
 	uint64_t commas = rng_next(&pen->shape);
 
+	if (!make_room(pen, n))
+		return;
 	pen->capital = true;
 	for (unsigned i = 0; i < n; i++) {
 		next_word(pen);
 		if (i >= 3 && i + 2 < n && (commas >> i & 7) == 0)
-			buf_add(pen->to, str_from(f->comma));
+			put_text(pen, f->comma);
 	}
-	buf_add(pen->to, str_from(f->stop));
+	put_text(pen, f->stop);
+	settle(pen);
 }
 
 static struct pen pen_of(const struct prose *p, struct buf *to)
@@ -194,7 +222,10 @@ void prose_write_title(const struct prose *p, struct buf *to)
 {
 	struct pen pen = pen_of(p, to);
 
+	if (!make_room(&pen, p->length))
+		return;
 	pen.capital = true;
 	for (unsigned i = 0; i < p->length; i++)
 		next_word(&pen);
+	settle(&pen);
 }

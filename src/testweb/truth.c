@@ -1,5 +1,6 @@
 #include "testweb/truth.h"
 
+#include "testweb/feeds.h"
 #include "testweb/link.h"
 #include "testweb/noise.h"
 #include "testweb/trap.h"
@@ -142,8 +143,8 @@ static void judge_view(const struct world *w, const struct place *p, struct trut
 	case VIEW_ACTION:
 		t->class = CLASS_ACTION;
 		break;
-	case VIEW_PRIVATE:
-		t->class = CLASS_DISALLOWED;
+	case VIEW_PRIVATE: /* allowed after all, where robots.txt cannot be read */
+		t->class = robots_forbids(w, p) ? CLASS_DISALLOWED : CLASS_NOINDEX;
 		break;
 	case VIEW_GO:
 	case VIEW_SHORT:

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/rng.h"
@@ -28,21 +29,30 @@ static struct syllables split_words(const char *list)
 	return s;
 }
 
-static struct str make_word(struct arena *a, const struct language_facts *f,
-			    const struct syllables *s, struct rng *r)
+static struct word word_of(struct str text)
 {
-	char text[96];
-	size_t n = 0;
+	struct word w = { .n = (uint8_t)MIN(text.n, (size_t)WORD_MAX) };
+
+	memcpy(w.text, text.p, w.n);
+	return w;
+}
+
+static struct word make_word(const struct language_facts *f, const struct syllables *s,
+			     struct rng *r)
+{
+	struct word w = { 0 };
 	unsigned count = f->min_syllables +
 			 (unsigned)rng_below(r, f->max_syllables - f->min_syllables + 1);
 
 	for (unsigned i = 0; i < count; i++) {
 		struct str one = s->v[rng_below(r, s->n)];
 
-		for (size_t k = 0; k < one.n && n < sizeof(text); k++)
-			text[n++] = one.p[k];
+		if (w.n + one.n > WORD_MAX)
+			break;
+		memcpy(w.text + w.n, one.p, one.n);
+		w.n = (uint8_t)(w.n + one.n);
 	}
-	return arena_copy(a, (struct str){ text, n });
+	return w;
 }
 
 static void fill_vocabulary(struct vocabulary *v, const struct language_facts *f,
@@ -53,7 +63,7 @@ static void fill_vocabulary(struct vocabulary *v, const struct language_facts *f
 
 	v->words = xcalloc(WORDS_COUNT, sizeof(*v->words));
 	for (size_t i = 0; i < WORDS_COUNT; i++)
-		v->words[i] = i < real.n ? real.v[i] : make_word(&v->bytes, f, &parts, r);
+		v->words[i] = i < real.n ? word_of(real.v[i]) : make_word(f, &parts, r);
 }
 
 static void fill_topics(struct vocabulary *v, enum language l)
@@ -63,7 +73,7 @@ static void fill_topics(struct vocabulary *v, enum language l)
 
 		for (unsigned i = 0; i < 16; i++)
 			v->topical[t][i] =
-				l == LANG_EN ? k.v[i]
+				l == LANG_EN ? word_of(k.v[i])
 					     : v->words[FIRST_TOPICAL_RANK + t * 16 + i];
 	}
 }
@@ -78,10 +88,10 @@ static void fill_slugs(struct vocabulary *v, enum language l, struct rng *r)
 	for (size_t i = 0; i < given.n; i++)
 		intern_add(&v->slugs, given.v[i]);
 	while (v->slugs.n < SLUG_WORDS) {
-		struct str word = make_word(&v->bytes, &language_facts[l], &parts, r);
+		struct word word = make_word(&language_facts[l], &parts, r);
 
-		if (word.n >= 3 && str_find_char(word, '-') == STR_NONE)
-			intern_add(&v->slugs, word);
+		if (word.n >= 3)
+			intern_add(&v->slugs, word_str(&word));
 	}
 }
 
@@ -94,12 +104,12 @@ static void fill_zipf(struct words *w)
 	for (unsigned i = 0; i < WORDS_COUNT; i++)
 		total += 1 / (i + 2.7);
 	for (unsigned i = 0; i < WORDS_COUNT; i++) {
-		while (slot <= ZIPF_SLOTS && slot * total <= sum * ZIPF_SLOTS)
-			w->zipf[slot++] = (uint16_t)i;
 		sum += 1 / (i + 2.7);
+		while (slot <= ZIPF_SLOTS && slot * total < sum * ZIPF_SLOTS)
+			w->zipf[slot++] = (uint16_t)i;
 	}
 	while (slot <= ZIPF_SLOTS)
-		w->zipf[slot++] = WORDS_COUNT;
+		w->zipf[slot++] = WORDS_COUNT - 1;
 }
 
 void words_init(struct words *w, uint64_t seed)
@@ -120,28 +130,8 @@ void words_release(struct words *w)
 	for (unsigned l = 0; l < LANGUAGES; l++) {
 		free(w->of[l].words);
 		intern_release(&w->of[l].slugs);
-		arena_release(&w->of[l].bytes);
 	}
 	*w = (struct words){ 0 };
-}
-
-struct str words_draw(const struct words *w, enum language l, uint64_t r)
-{
-	unsigned slot = (unsigned)(r >> 54);
-	unsigned from = w->zipf[slot], to = w->zipf[slot + 1];
-	uint64_t rank = from + (((r & 0xffffffff) * (to - from)) >> 32);
-
-	return w->of[l].words[rank];
-}
-
-struct str words_topical(const struct words *w, enum language l, unsigned topic,
-			 uint64_t r)
-{
-	/* The smaller of two draws: the first keyword comes about 30 times as often as
-	 * the last. */
-	unsigned a = (unsigned)(r & 15), b = (unsigned)(r >> 4 & 15);
-
-	return w->of[l].topical[topic][MIN(a, b)];
 }
 
 struct str words_slug(const struct words *w, enum language l, unsigned d)

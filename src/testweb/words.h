@@ -17,11 +17,18 @@
 #define SLUG_LIMIT  (1u << 24) /* numbers that three slug words can spell */
 #define ZIPF_SLOTS  1024u
 
+/* Of fixed size, so that a text can be copied together 32 bytes at a time. */
+#define WORD_MAX 31u
+struct word {
+	uint8_t n;
+	char text[WORD_MAX];
+};
+_Static_assert(sizeof(struct word) == 32, "half a cache line");
+
 struct vocabulary {
-	struct str *words;   /* by rank */
+	struct word *words;  /* by rank */
 	struct intern slugs; /* the SLUG_WORDS words of slugs, id = digit */
-	struct str topical[TOPICS][16];
-	struct arena bytes;
+	struct word topical[TOPICS][16];
 };
 
 struct words {
@@ -32,11 +39,29 @@ struct words {
 void words_init(struct words *w, uint64_t seed);
 void words_release(struct words *w);
 
+static inline struct str word_str(const struct word *word)
+{
+	return (struct str){ word->text, word->n };
+}
 /* A word by its frequency; `r` is 64 random bits. */
-struct str words_draw(const struct words *w, enum language l, uint64_t r);
+static inline const struct word *words_draw(const struct words *w, enum language l,
+					    uint64_t r)
+{
+	unsigned slot = (unsigned)(r >> 54);
+	unsigned from = w->zipf[slot], to = w->zipf[slot + 1];
+
+	return &w->of[l].words[from + (((r & 0xffffffff) * (to - from)) >> 32)];
+}
 /* A keyword of the topic, the first ones oftener. */
-struct str words_topical(const struct words *w, enum language l, unsigned topic,
-			 uint64_t r);
+static inline const struct word *words_topical(const struct words *w, enum language l,
+					       unsigned topic, uint64_t r)
+{
+	/* The smaller of two draws: the first keyword comes about 30 times as often as
+	 * the last. */
+	unsigned a = (unsigned)(r & 15), b = (unsigned)(r >> 4 & 15);
+
+	return &w->of[l].topical[topic][MIN(a, b)];
+}
 /* Digit `d` (< SLUG_WORDS) as a word. */
 struct str words_slug(const struct words *w, enum language l, unsigned d);
 

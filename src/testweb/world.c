@@ -9,6 +9,7 @@
 #include "testweb/kind.h"
 #include "testweb/noise.h"
 #include "testweb/trap.h"
+#include "testweb/trouble.h"
 
 const char *const kind_names[KINDS] = {
 	"blog", "forum", "wiki", "shop", "news", "docs", "gallery", "mirror",
@@ -81,7 +82,7 @@ static void choose_manners(struct site *s, struct rng *r)
 	    SITE_SUBDOMAIN) /* seen from a folder, a path alone leads elsewhere */
 		s->flags = (s->flags & ~(uint32_t)SITE_WWW) | SITE_ABSOLUTE;
 	for (unsigned i = 0; i < NOISES; i++)
-		if (rng_chance(r, 0.2))
+		if (rng_chance(r, 0.12))
 			s->noise |= 1u << i;
 	if (rng_chance(r, 0.15))
 		s->crawl_delay_ms = (uint16_t)(100 + 100 * rng_below(r, 10));
@@ -148,8 +149,6 @@ static void init_site(struct world *w, uint32_t i)
 	if (s->traps & 1u << TRAP_SOFT_404)
 		s->flags |= SITE_SOFT_404;
 	name_site(w, i);
-	if (s->kind == KIND_NEWS && w->agency == NO_SITE)
-		w->agency = i;
 }
 
 /* Every eighth site of a world with mirrors shows another one's pages. */
@@ -216,6 +215,19 @@ static void count_categories(struct site *s)
 	s->categories = (uint16_t)MIN(MAX(root, 1u), CATEGORIES_MAX);
 }
 
+/*
+ * A site whose robots.txt never works may not be entered, so nothing may be
+ * reached through it alone: only leaves of the tree of front pages are closed.
+ */
+static void close_sites(struct world *w)
+{
+	for (uint32_t i = w->n_sites / 2 + 8; i < w->n_sites; i++)
+		if (w->options.troubles & 1u << TROUBLE_ROBOTS &&
+		    w->sites[i].origin == i && i % 8 != 6 && w->sites[i].key % 16 == 0 &&
+		    i != w->agency)
+			w->sites[i].flags |= SITE_CLOSED;
+}
+
 enum status world_init(struct world *w, const struct world_options *o, struct diag *why)
 {
 	*w = (struct world){ .options = *o, .agency = NO_SITE };
@@ -234,7 +246,10 @@ enum status world_init(struct world *w, const struct world_options *o, struct di
 		count_categories(&w->sites[i]);
 		if (wants_mirror(o, i))
 			init_mirror(w, i);
+		else if (w->sites[i].kind == KIND_NEWS && w->agency == NO_SITE)
+			w->agency = i;
 	}
+	close_sites(w);
 	return ST_OK;
 }
 

@@ -1,0 +1,192 @@
+#include <signal.h>
+#include <stdio.h>
+
+#include "cmd/testweb.h"
+#include "os/signals.h"
+#include "testweb/control.h"
+#include "testweb/manifest.h"
+#include "testweb/server.h"
+
+struct settings {
+	struct web_settings web;
+	uint64_t aliases;
+	bool sizes;
+	struct str manifest;
+	uint64_t port, seed_hosts;
+	struct str log, ca, seeds_file, hosts_file;
+	bool any_address;
+};
+
+#define AT(field) offsetof(struct settings, field)
+/* clang-format off */
+#define MANIFEST_ROWS                                                    \
+	{ "aliases", 0, OPTION_UINT, AT(aliases), 0, 32, "3", "N", NULL, \
+	  "other URLs of a page to list in the manifest" },              \
+	{ "sizes", 0, OPTION_FLAG, AT(sizes), 0, 0, "yes", NULL, NULL,   \
+	  "sizes of pages in the manifest, for which all are rendered" }
+/* clang-format on */
+
+static const struct option_row manifest_options[] = { WEB_ROWS, MANIFEST_ROWS,
+						      OPTION_END };
+
+static const struct option_row serve_options[] = {
+	{ "port", 'p', OPTION_UINT, AT(port), 0, 65535, "8089", "N", NULL,
+	  "port of HTTP and HTTPS; 0 for a free one" },
+	WEB_ROWS,
+	MANIFEST_ROWS,
+	{ "manifest", 0, OPTION_STR, AT(manifest), 0, 0, NULL, "FILE", NULL,
+	  "write the truth about every URL before serving" },
+	{ "log", 0, OPTION_STR, AT(log), 0, 0, NULL, "FILE", NULL,
+	  "write every request, for 'testweb score'" },
+	{ "ca", 0, OPTION_STR, AT(ca), 0, 0, NULL, "FILE", NULL,
+	  "serve TLS as well, and write the CA's certificate here" },
+	{ "seeds-file", 0, OPTION_STR, AT(seeds_file), 0, 0, NULL, "FILE", NULL,
+	  "write the front pages to start from, one a line" },
+	{ "hosts-file", 0, OPTION_STR, AT(hosts_file), 0, 0, NULL, "FILE", NULL,
+	  "write names and addresses as /etc/hosts has them" },
+	{ "seed-hosts", 0, OPTION_UINT, AT(seed_hosts), 0, 65536, "0", "N", NULL,
+	  "how many hosts to list as seeds; 0 for all" },
+	{ "any-address", 0, OPTION_FLAG, AT(any_address), 0, 0, "no", NULL, NULL,
+	  "listen on addresses that are not loopback, too" },
+	OPTION_END,
+};
+
+static enum status save_lists(const struct settings *s, const struct world *w,
+			      struct args *args, struct diag *why)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+
+	if (s->seeds_file.n) {
+		seeds_write(w, s->seed_hosts, &text);
+		TRY(file_save(web_c_string(args, s->seeds_file), buf_str(&text), why));
+		buf_reset(&text);
+	}
+	if (s->hosts_file.n) {
+		hosts_write(w, &text);
+		TRY(file_save(web_c_string(args, s->hosts_file), buf_str(&text), why));
+	}
+	if (s->manifest.n) {
+		struct manifest_options o = { .aliases = s->aliases, .bytes = s->sizes };
+
+		TRY(truth_save(w, &o, web_c_string(args, s->manifest), why));
+	}
+	return ST_OK;
+}
+
+static void stop_loop(struct signals *s, int signal)
+{
+	(void)signal;
+	loop_stop(s->arg);
+}
+
+static enum status serve(const struct settings *s, struct args *args, struct world *w,
+			 struct diag *why)
+{
+	static const int stops[] = { SIGINT, SIGTERM, SIGHUP, 0 };
+	struct loop loop;
+	struct server server = { 0 };
+	struct signals signals;
+
+	TRY(signals_open(&signals, stops, why));
+	TRY(loop_init(&loop, &real_clock, why));
+	TRY(signals_watch(&signals, &loop, stop_loop, &loop, why));
+	enum status st = server_start(&server, w, &loop,
+				      &(struct server_options){
+					      .port = (uint16_t)s->port,
+					      .any_address = s->any_address,
+					      .log_path = web_c_string(args, s->log),
+					      .ca_path = web_c_string(args, s->ca),
+				      },
+				      why);
+	if (st == ST_OK) {
+		printf("serving %llu pages on %u hosts at port %u\n",
+		       (unsigned long long)s->web.pages, w->n_sites, server.port);
+		fflush(stdout);
+		st = loop_run(&loop, why);
+		fprintf(stderr, "%llu requests\n",
+			(unsigned long long)server.memory.count);
+	}
+	server_stop(&server);
+	signals_close(&signals, &loop);
+	loop_release(&loop);
+	return st;
+}
+
+static int run_serve(const struct command *self, int argc, char **argv)
+{
+	struct settings s = { 0 };
+	cleanup(args_release) struct args args = { 0 };
+	cleanup(world_release) struct world w = { 0 };
+	struct diag why = { 0 };
+	int code = args_parse(self, argc, argv, &s, &args);
+
+	if (code != ARGS_GO)
+		return code;
+	enum status st = web_make(&s.web, &w, &why);
+	if (st == ST_OK)
+		st = save_lists(&s, &w, &args, &why);
+	if (st == ST_OK)
+		st = serve(&s, &args, &w, &why);
+	web_settings_release(&s.web);
+	return st == ST_OK ? EXIT_FINE : web_fail(self, &why);
+}
+
+static int run_manifest(const struct command *self, int argc, char **argv)
+{
+	struct settings s = { 0 };
+	cleanup(args_release) struct args args = { 0 };
+	cleanup(world_release) struct world w = { 0 };
+	struct diag why = { 0 };
+	int code = args_parse(self, argc, argv, &s, &args);
+
+	if (code != ARGS_GO)
+		return code;
+	s.manifest = args.n ? args.words[0] : STR("/dev/stdout");
+	enum status st = web_make(&s.web, &w, &why);
+	if (st == ST_OK)
+		st = save_lists(&s, &w, &args, &why);
+	web_settings_release(&s.web);
+	return st == ST_OK ? EXIT_FINE : web_fail(self, &why);
+}
+
+static const struct example serve_examples[] = {
+	{ "thresh testweb serve --manifest truth.tsv --log requests.tsv --seeds-file "
+	  "seeds.txt",
+	  "a small web, its truth, and a record of who asked for what" },
+	{ "thresh testweb serve --hosts 2000 --pages 1M --trouble all --ca ca.pem",
+	  "a large and unfriendly one, also by TLS" },
+	{ "curl --connect-to ::127.0.0.1:8089 $(head -1 seeds.txt)", "look at a page" },
+	{ NULL, NULL },
+};
+
+const struct command cmd_testweb_serve = {
+	.name = "testweb serve",
+	.summary = "serve a made-up web on loopback",
+	.operands = "",
+	.about = "A web that follows from a seed: sites of several kinds, pages with "
+		 "natural "
+		 "text, the same page under many URLs, traps and failing servers. Hosts "
+		 "are "
+		 "told apart by the Host field; plain HTTP and TLS come to the same "
+		 "port. Runs "
+		 "until interrupted.",
+	.options = serve_options,
+	.examples = serve_examples,
+	.run = run_serve,
+};
+
+static const struct example manifest_examples[] = {
+	{ "thresh testweb manifest --seed 7 truth.tsv",
+	  "what 'serve --seed 7' would serve" },
+	{ NULL, NULL },
+};
+
+const struct command cmd_testweb_manifest = {
+	.name = "testweb manifest",
+	.summary = "write the truth about a made-up web",
+	.operands = "[FILE]",
+	.about = "A line a URL: page, class, cluster, whether it must be kept, bytes.",
+	.options = manifest_options,
+	.examples = manifest_examples,
+	.run = run_manifest,
+};

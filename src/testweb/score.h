@@ -1,0 +1,64 @@
+/*
+ * score.h - a crawl of the test web against the truth.
+ *
+ * Found means kept: the crawl folder's index has a whole copy of some URL that
+ * shows the page.  Requests are those of the server's log where there is one
+ * (nothing can be left out of it), else those of crawl.log.
+ */
+#ifndef TESTWEB_SCORE_H
+#define TESTWEB_SCORE_H
+
+#include "testweb/politeness.h"
+
+#define CURVE_POINTS 20u
+
+struct score_options {
+	const char *dir;      /* a crawl folder */
+	const char *manifest; /* as 'testweb manifest' wrote it */
+	const char *log;      /* the server's; NULL: judged by crawl.log alone */
+	struct politeness_options polite;
+};
+
+/* Why a page that must be kept is not. */
+enum loss {
+	LOSS_UNREQUESTED, /* never asked for, and no word about it */
+	LOSS_SKIPPED,     /* in skipped.jsonl */
+	LOSS_FAILED,      /* asked for, but the page never came */
+	LOSS_DROPPED,     /* it came and was not kept */
+	LOSSES
+};
+extern const char *const loss_names[LOSSES];
+
+struct waste {
+	struct str name; /* class and detail: "alias session", "trap calendar" */
+	uint64_t requests, bytes;
+};
+
+struct curve_point {
+	uint64_t requests, pages;
+};
+
+struct score {
+	uint64_t must_keep, found, lost[LOSSES];
+	uint64_t requests, bytes;
+	uint64_t useful_requests, useful_bytes; /* brought a page that must be kept */
+	uint64_t overhead_requests;             /* robots.txt, sitemaps, feeds */
+	uint64_t records;                       /* in the crawl's index */
+	struct waste *wastes;                   /* most requests first */
+	size_t n_wastes, cap_wastes;
+	struct curve_point curve[CURVE_POINTS];
+	bool has_log;
+	struct politeness politeness;
+	struct arena bytes_of_names;
+	struct str *examples; /* URLs of lost pages, a few */
+	uint8_t example_losses[10];
+	size_t n_examples, cap_examples;
+};
+
+must_use enum status score_crawl(const struct score_options *o, struct score *ret,
+				 struct diag *why);
+void score_release(struct score *s);
+/* For people, and for machines. */
+void score_write_table(const struct score *s, struct buf *to);
+void score_write_json(const struct score *s, struct buf *to);
+#endif
