@@ -4,6 +4,8 @@
 
 #include "cmd/command.h"
 
+extern const struct command cmd_why;        /* why.c */
+extern const struct command cmd_status;     /* status.c */
 extern const struct command cmd_crawl;      /* crawl.c */
 extern const struct command cmd_completion; /* manual.c */
 extern const struct command cmd_kb;         /* kb.c */

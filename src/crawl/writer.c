@@ -19,7 +19,7 @@ static enum status open_ledger(struct writer *w, uint64_t bytes, struct diag *wh
 	cleanup(arena_release) struct arena a = { 0 };
 
 	TRY(file_open(&w->ledger, path_join(&a, w->dir, STR("skipped.jsonl")),
-		      FILE_UPDATE, why));
+		      FILE_APPEND, why));
 	if (w->ledger.size < bytes)
 		return diag_fail(why, ST_CORRUPT, "%s is shorter than the journal says",
 				 w->ledger.path);

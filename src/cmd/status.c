@@ -1,0 +1,132 @@
+/* thresh status: how a crawl is doing, running or not. */
+#include <signal.h>
+#include <stdio.h>
+
+#include "base/date.h"
+#include "base/json.h"
+#include "cmd/args.h"
+#include "cmd/commands.h"
+#include "os/clock.h"
+#include "os/file.h"
+
+struct status_settings {
+	bool json, watch;
+};
+
+static const struct option_row options[] = {
+	{ "json", 0, OPTION_FLAG, offsetof(struct status_settings, json), 0, 0, "no",
+	  NULL, NULL, "as JSON" },
+	{ "watch", 'w', OPTION_FLAG, offsetof(struct status_settings, watch), 0, 0, "no",
+	  NULL, NULL, "again every two seconds, until the crawl ends" },
+	OPTION_END
+};
+
+static double number(const struct json *v, const char *name)
+{
+	return json_number(json_get(v, name), 0);
+}
+
+/* A process of this number that is not ours alone tells enough. */
+static bool is_running(const struct json *v)
+{
+	double pid = number(v, "pid");
+
+	return pid > 1 && kill((pid_t)pid, 0) == 0;
+}
+
+static void print_words(const struct json *v)
+{
+	struct buf date = { 0 };
+
+	buf_add_date_iso(&date, (int64_t)number(v, "time_ms"), false);
+	printf("%s, as of " STR_FMT "\n", is_running(v) ? "running" : "not running",
+	       STR_ARG(buf_str(&date)));
+	printf("%-10s %.0f done, %.0f queued, %.0f held back, %.0f found, %.0f in "
+	       "flight, "
+	       "%.1f a second\n",
+	       "pages", number(v, "done"), number(v, "queued"), number(v, "held"),
+	       number(v, "found"), number(v, "in_flight"), number(v, "rate"));
+	printf("%-10s %.0f fine, %.0f redirects, %.0f refused (4xx), %.0f errors (5xx), "
+	       "%.0f without answer, %.0f retried\n",
+	       "answers", number(v, "ok"), number(v, "redirects"),
+	       number(v, "client_errors"), number(v, "server_errors"),
+	       number(v, "failed"), number(v, "retries"));
+	printf("%-10s %.0f new, %.0f the same bytes, %.0f nearly the same, %.0f soft "
+	       "404\n",
+	       "content", number(v, "novel"), number(v, "exact_duplicates"),
+	       number(v, "near_duplicates"), number(v, "soft_404"));
+	printf("%-10s %.0f URLs not asked (%.0f by robots.txt), %.1f MB not stored again "
+	       "of "
+	       "%.1f MB received\n",
+	       "saved", number(v, "not_asked"), number(v, "robots_denied"),
+	       number(v, "bytes_not_stored_again") / 1e6,
+	       number(v, "received_bytes") / 1e6);
+	printf("%-10s %.0f active, %.0f waiting, %.0f done, %.0f given up\n", "hosts",
+	       number(v, "hosts_active"), number(v, "hosts_waiting"),
+	       number(v, "hosts_done"), number(v, "hosts_given_up"));
+	buf_release(&date);
+}
+
+/* False when there is nothing more to watch. */
+static int show(const char *dir, const struct status_settings *s, bool *ret_running)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+	cleanup(arena_release) struct arena a = { 0 };
+	struct json *v = NULL;
+	struct diag why;
+
+	*ret_running = false;
+	if (file_load(path_join(&a, dir, STR("state/status.json")), (size_t)1 << 20,
+		      &text, &why) != ST_OK ||
+	    json_parse(buf_str(&text), &v, &why) != ST_OK) {
+		fprintf(stderr, "thresh status: %s\n", why.text);
+		return EXIT_FAILED;
+	}
+	*ret_running = is_running(v);
+	if (s->json)
+		printf(STR_FMT "\n", STR_ARG(buf_str(&text)));
+	else
+		print_words(v);
+	fflush(stdout);
+	json_release(&v);
+	return EXIT_FINE;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	struct status_settings s = { 0 };
+	struct args args = { 0 };
+	int code = args_parse(self, argc, argv, &s, &args);
+	bool running;
+
+	if (code == ARGS_GO && args.n != 1) {
+		fprintf(stderr, "thresh status: give the folder of a crawl\n");
+		code = EXIT_USAGE;
+	}
+	if (code == ARGS_GO) {
+		code = show(args.words[0].p, &s, &running);
+		while (code == EXIT_FINE && s.watch && running) {
+			sleep_ms(2000);
+			code = show(args.words[0].p, &s, &running);
+		}
+	}
+	args_release(&args);
+	return code;
+}
+
+static const struct example examples[] = {
+	{ "thresh status example.org --watch", "follow a running crawl" },
+	{ NULL, NULL },
+};
+
+const struct command cmd_status = {
+	.name = "status",
+	.summary = "tell how a crawl is doing",
+	.operands = "DIR",
+	.about = "Reads what the crawl in the folder last said of itself, at most a "
+		 "second "
+		 "old while it runs.",
+	.options = options,
+	.examples = examples,
+	.run = run,
+};

@@ -1,0 +1,98 @@
+/* thresh why: the whole chain of decisions about a URL, from the journal. */
+#include <stdio.h>
+
+#include "cmd/args.h"
+#include "cmd/commands.h"
+#include "crawl/explain.h"
+
+struct why_settings {
+	bool json;
+};
+
+static const struct option_row options[] = {
+	{ "json", 0, OPTION_FLAG, offsetof(struct why_settings, json), 0, 0, "no", NULL,
+	  NULL, "one JSON object instead of words" },
+	OPTION_END
+};
+
+/* The settings of the crawl, as far as they can be read. */
+static void read_settings(const char *dir, struct crawl_settings *s, struct arena *a)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+	struct str_list seeds = { 0 };
+	struct diag why;
+
+	options_default(crawl_options, s, a);
+	if (file_load(path_join(a, dir, STR("crawl.yaml")), (size_t)16 << 20, &text,
+		      &why) == ST_OK &&
+	    settings_parse(buf_str(&text), s, &seeds, a, &why) != ST_OK)
+		fprintf(stderr, "thresh why: %s\n", why.text);
+	str_list_release(&seeds);
+}
+
+static int tell(const char *dir, struct str url, bool json)
+{
+	cleanup(buf_release) struct buf out = { 0 };
+	struct explanation e = { 0 };
+	struct crawl_settings s = { 0 };
+	struct arena a = { 0 };
+	struct diag why;
+	enum status st = explain(dir, url, &e, &why);
+	int code = EXIT_FINE;
+
+	if (st != ST_OK) {
+		fprintf(stderr, "thresh why: %s\n", why.text);
+		code = st == ST_SYNTAX ? EXIT_USAGE : EXIT_FAILED;
+	} else {
+		read_settings(dir, &s, &a);
+		if (json)
+			explanation_format_json(&e, &out);
+		else
+			explanation_format(&e, &s, &out);
+		fwrite(out.p, 1, out.n, stdout);
+	}
+	settings_release(&s);
+	arena_release(&a);
+	explanation_release(&e);
+	return code;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	struct why_settings s = { 0 };
+	struct args args = { 0 };
+	int code = args_parse(self, argc, argv, &s, &args);
+
+	if (code == ARGS_GO && args.n != 2) {
+		fprintf(stderr, "thresh why: give the folder of a crawl and a URL\n");
+		code = EXIT_USAGE;
+	}
+	if (code == ARGS_GO)
+		code = tell(args.words[0].p, args.words[1], s.json);
+	args_release(&args);
+	return code;
+}
+
+static const struct example examples[] = {
+	{ "thresh why example.org https://example.org/private/page",
+	  "where it was found, what was decided, and what would change it" },
+	{ NULL, NULL },
+};
+
+const struct command cmd_why = {
+	.name = "why",
+	.summary = "tell what a crawl did with a URL, and why",
+	.operands = "DIR URL",
+	.about =
+		"Tells the whole chain for a URL: on which page it was found and how, "
+		"its "
+		"normal form and key, which rule took or refused it, what robots.txt "
+		"said, "
+		"the answer, whether it is a duplicate and of what; and what would "
+		"change "
+		"the outcome. Also for URLs that were never asked. Works while the crawl "
+		"runs.",
+	.options = options,
+	.examples = examples,
+	.run = run,
+};
