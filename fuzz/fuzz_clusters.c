@@ -19,10 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		cleanup(rule_index_release) struct rule_index x = { 0 };
 		struct learn_options o = {
 			.method = (enum learn_method)method,
-			.offer = { .sample = 10,
-				   .card = 3,
-				   .families = method < 2,
-				   .seed = 1 },
+			.offer = { .sample = 10, .card = 3, .seed = 1 },
+			.families = method < 2,
 			.min_freq = 1,
 			.min_support = 1,
 			.fpr_max = 1,

@@ -26,8 +26,8 @@ struct learn_options learn_options_from(const struct learn_settings *s)
 		.offer = { .sample = s->sample,
 			   .card = (unsigned)s->card,
 			   .keep_groups = s->keep_groups,
-			   .families = s->families,
 			   .seed = s->seed },
+		.families = s->families,
 		.min_freq = s->min_freq,
 		.min_support = s->min_support,
 		.fpr_max = s->fpr,
@@ -40,7 +40,7 @@ struct learn_options learn_options_from(const struct learn_settings *s)
 	if (o.method == LEARN_FANOUT || o.method == LEARN_TREE) {
 		/* They have no such threshold, and nothing beyond the seed. */
 		o.min_freq = 1;
-		o.offer.families = false;
+		o.families = false;
 		o.universal_sites = 0;
 	}
 	return o;

@@ -300,8 +300,8 @@ void rule_index_apply(const struct rule_index *x, struct str url, struct rule_sc
 	buf_reset(&s->operated);
 	if (plan_apply(plan_for(x, host), url, &s->operated, &ret->used))
 		ret->key = buf_str(&s->operated);
-	/* The site is that of the URL, whatever the operations made of its host. */
-	ret->rewrite = rewrite(x, ret->key, host, s);
+	/* Rewrites were learnt from URLs as operations leave them: host included. */
+	ret->rewrite = rewrite(x, ret->key, dust_host(ret->key), s);
 	if (ret->rewrite != RULE_NONE)
 		ret->key = buf_str(&s->out);
 }

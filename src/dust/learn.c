@@ -169,7 +169,8 @@ static bool is_universal(const struct selecting *s, const struct rule *r)
 			against++;
 		else
 			for_it++;
-	return s->o->universal_sites > 0 && for_it >= s->o->universal_sites &&
+	return r->is_operation && s->o->universal_sites > 0 &&
+	       for_it >= s->o->universal_sites &&
 	       (double)against <= s->o->fpr_max * (double)(for_it + against);
 }
 
@@ -211,7 +212,7 @@ static bool holds(struct selecting *s, struct rule_set *in, struct rule *r)
 {
 	struct rule_evidence *e = &r->evidence;
 
-	if (s->o->offer.families) {
+	if (s->o->families) {
 		if (is_universal(s, r)) {
 			r->universal = true;
 			rule_set_except(in, r, s->names, names_against(s));
@@ -220,7 +221,7 @@ static bool holds(struct selecting *s, struct rule_set *in, struct rule *r)
 		}
 	}
 	for (size_t i = 0; i < s->n_sites; i++) {
-		if (s->o->offer.families && !rule_covers(r, host_name(s, &s->sites[i])))
+		if (s->o->families && !rule_covers(r, host_name(s, &s->sites[i])))
 			continue;
 		e->support += s->sites[i].pairs;
 		e->wrong += s->sites[i].wrong;
@@ -255,7 +256,7 @@ static void rank_groups(const struct selecting *s, const struct holdings *h,
 		for (size_t i = h->v[r].from; i < h->v[r].to; i++) {
 			struct rule_group g = s->groups->v[i];
 
-			if (s->o->offer.families &&
+			if (s->o->families &&
 			    !rule_covers(&h->v[r].rule, intern_str(s->hosts, g.host)))
 				continue;
 			g.rule = (uint32_t)r;
@@ -299,7 +300,7 @@ void learn_select(const struct rule_set *candidates, const struct groups *groups
 		if (holds(&s, &in, &r))
 			VEC_ADD(h.v, h.n, h.cap, (struct holding){ r, from, i });
 	}
-	report->valid = h.n;
+	report->valid += h.n;
 	keep_needed(&s, &h, n_urls, ret);
 	report->kept = ret->n;
 	free(h.v);
@@ -317,26 +318,44 @@ static double seconds_since(int64_t *since)
 	return (double)(now - before) / 1e9;
 }
 
-void learn(const struct url_set *urls, const struct learn_options *o,
-	   struct rule_set *ret, struct learn_report *report)
+/* Candidates, validation and selection; adds to `ret` and to the report. */
+static void learn_round(const struct url_set *urls, const struct learn_options *o,
+			struct rule_set *ret, struct learn_report *report)
 {
 	cleanup(candidates_release) struct candidates found = { 0 };
 	cleanup(rule_set_release) struct rule_set candidates = { 0 };
 	cleanup(groups_release) struct groups groups = { 0 };
-	int64_t since = clock_mono_ns(&real_clock);
 	struct validate_options v = { .role = o->role,
 				      .use = ROLE_VALIDATE,
-				      .threads = o->threads,
-				      .everywhere = o->universal_sites > 0,
-				      .wide_sites = o->universal_sites };
+				      .threads = o->threads };
+	int64_t since = clock_mono_ns(&real_clock);
 
-	*report = (struct learn_report){ 0 };
 	learn_candidates(urls, o, &found);
 	candidates_take(&found, o->min_freq, &urls->hosts, &candidates);
-	report->candidates = candidates.n;
-	report->offer_s = seconds_since(&since);
+	report->candidates += candidates.n;
+	report->offer_s += seconds_since(&since);
 	validate(&candidates, urls, &v, &groups);
-	report->validate_s = seconds_since(&since);
+	report->validate_s += seconds_since(&since);
 	learn_select(&candidates, &groups, &urls->hosts, urls->n, o, ret, report);
-	report->prune_s = seconds_since(&since);
+	report->prune_s += seconds_since(&since);
+}
+
+void learn(const struct url_set *urls, const struct learn_options *o,
+	   struct rule_set *ret, struct learn_report *report)
+{
+	cleanup(rule_index_release) struct rule_index operations = { 0 };
+	cleanup(url_set_release) struct url_set left = { 0 };
+	struct learn_options how = *o;
+
+	*report = (struct learn_report){ 0 };
+	if (!o->families) {
+		learn_round(urls, o, ret, report);
+		return;
+	}
+	how.offer.what = OFFER_OPERATIONS;
+	learn_round(urls, &how, ret, report);
+	rule_index_build(&operations, ret);
+	url_set_rewrite(urls, &operations, o->threads, &left);
+	how.offer.what = OFFER_SEED | OFFER_GENERAL;
+	learn_round(&left, &how, ret, report);
 }

@@ -4,10 +4,11 @@
  * offers of every training cluster -> candidates offered often enough ->
  * rules that hold on the validation set -> without redundant ones -> by support.
  *
- * With `families` a rule loses the sites that contradict it instead of dying
- * of them, and one that at least `universal_sites` sites confirm becomes
- * universal, when the share of sites against it is within `fpr_max`; those
- * sites are its exceptions.
+ * With `families` this happens twice: operations are learnt first, then
+ * rewrites from URLs as the operations leave them.  A rule loses the sites
+ * that contradict it instead of dying of them, and an operation that at least
+ * `universal_sites` sites confirm becomes universal, when the share of sites
+ * against it is within `fpr_max`; those sites are its exceptions.
  */
 #ifndef DUST_LEARN_H
 #define DUST_LEARN_H
@@ -32,6 +33,7 @@ enum learn_method {
 struct learn_options {
 	enum learn_method method;
 	struct offer_options offer;
+	bool families; /* beyond the seed; `offer.what` is then chosen here */
 	uint64_t min_freq, min_support;
 	double fpr_max;
 	size_t universal_sites; /* 0: no rule becomes universal */

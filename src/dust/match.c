@@ -23,7 +23,8 @@ static size_t run_length(const struct matcher_state *m, size_t at, uint8_t stop)
 }
 
 /* How many tokens the atom takes at most; 0 when it does not match. */
-static size_t atom_length(const struct matcher_state *m, const struct atom *a, size_t at)
+static inline size_t atom_length(const struct matcher_state *m, const struct atom *a,
+				 size_t at)
 {
 	if (at >= m->n)
 		return 0;
@@ -51,19 +52,6 @@ static void capture(const struct matcher_state *m, const struct item *item, size
 		m->captures[item->capture - 1] =
 			(struct str){ m->url[from].p,
 				      (size_t)(last->p + last->n - m->url[from].p) };
-}
-
-/* Whether what follows item `i` can begin only where a run of the atom ends. */
-static bool follows_run(const struct matcher_state *m, uint32_t i, enum atom_kind kind)
-{
-	if (i + 1 == m->p->n)
-		return true;
-	const struct item *next = &m->p->items[i + 1];
-	const struct atom *atom = &m->p->atoms[m->p->alts[next->first].first];
-	uint8_t stop = kind == ATOM_STAR ? TOKEN_DELIM : TOKEN_COARSE;
-
-	return next->n == 1 && !next->optional && atom->kind == ATOM_TOKEN &&
-	       (atom->token.delim & stop);
 }
 
 static bool match_from(struct matcher_state *m, uint32_t i, size_t at);
@@ -99,18 +87,14 @@ static bool match_from(struct matcher_state *m, uint32_t i, size_t at)
 {
 	for (; i < m->p->n; i++) {
 		const struct item *item = &m->p->items[i];
-		const struct alternative *alt = &m->p->alts[item->first];
-		const struct atom *atom = &m->p->atoms[alt->first];
 
-		if (m->steps++ > STEPS_MAX)
-			return false;
-		if (item->n > 1 || item->optional || alt->n > 1)
-			return match_group(m, i, at);
-		size_t n = atom_length(m, atom, at);
+		if (!item->single)
+			return m->steps++ < STEPS_MAX && match_group(m, i, at);
+		size_t n = atom_length(m, &item->atom, at);
 		if (n == 0)
 			return false;
-		if (n > 1 && !follows_run(m, i, atom->kind))
-			return match_shorter(m, i, at, n);
+		if (n > 1 && !item->greedy)
+			return m->steps++ < STEPS_MAX && match_shorter(m, i, at, n);
 		capture(m, item, at, at + n);
 		at += n;
 	}
@@ -130,9 +114,24 @@ bool pattern_match(const struct pattern *p, const struct tokens *url,
 void transformation_apply(const struct transformation *t, const struct str *captures,
 			  struct buf *to)
 {
+	size_t n = 0;
+
 	for (uint16_t i = 0; i < t->n; i++) {
-		buf_add(to, t->pieces[i].text);
+		n += t->pieces[i].text.n;
 		if (t->pieces[i].capture)
-			buf_add(to, captures[t->pieces[i].capture - 1]);
+			n += captures[t->pieces[i].capture - 1].n;
 	}
+	char *p = buf_reserve(to, n);
+	if (!p)
+		return;
+	for (uint16_t i = 0; i < t->n; i++) {
+		struct str text = t->pieces[i].text;
+
+		p = mempcpy(p, text.p, text.n);
+		if (t->pieces[i].capture) {
+			text = captures[t->pieces[i].capture - 1];
+			p = mempcpy(p, text.p, text.n);
+		}
+	}
+	to->n += n;
 }

@@ -9,7 +9,6 @@ void offer_work_release(struct offer_work *w)
 	buf_release(&w->context);
 	buf_release(&w->transformation);
 	arena_release(&w->texts);
-	plan_release(&w->plan);
 }
 
 static void add_offer(struct offer_work *w, struct str text, struct offers *to)
@@ -54,49 +53,6 @@ static void offer_operations(struct offer_work *w, struct offers *to)
 		}
 }
 
-/* The sample under the operations it offered itself, without repeats. */
-static size_t reduce_sample(struct offer_work *w, const struct offers *offers,
-			    struct str *ret)
-{
-	size_t n = 0;
-
-	plan_release(&w->plan);
-	for (size_t i = 0; i < offers->n; i++) {
-		struct operation op;
-
-		if (operation_parse(offers->text[i], &op, NULL) == ST_OK)
-			plan_add(&w->plan, &op, (uint32_t)i);
-	}
-	plan_seal(&w->plan);
-	for (size_t i = 0; i < offers->n_sample; i++) {
-		struct str form = offers->sample[i];
-		size_t k = 0;
-
-		buf_reset(&w->context);
-		if (plan_apply(&w->plan, form, &w->context, NULL))
-			form = arena_copy(&w->texts, buf_str(&w->context));
-		while (k < n && !str_eq(ret[k], form))
-			k++;
-		if (k == n)
-			ret[n++] = form;
-	}
-	return n;
-}
-
-static void offer_families(struct offer_work *w, const struct offer_options *o,
-			   struct offers *to)
-{
-	struct str forms[SAMPLE_MAX];
-	struct consensus c;
-
-	offer_operations(w, to);
-	size_t n = reduce_sample(w, to, forms);
-	if (n < 2 || multi_align(&w->multi, o->method, forms, n, &c) != ST_OK)
-		return;
-	for (int g = 0; g < GENERALITIES; g++)
-		offer_rewrite(w, o, &c, (enum generality)g, to);
-}
-
 void offer_rules(struct offer_work *w, const struct offer_options *o,
 		 const struct str *urls, size_t n, struct offers *ret)
 {
@@ -107,8 +63,15 @@ void offer_rules(struct offer_work *w, const struct offer_options *o,
 	ret->n_sample = sample_urls(urls, n, o->sample, o->seed, ret->sample);
 	if (ret->n_sample < 2)
 		return;
-	if (o->families)
-		offer_families(w, o, ret);
-	if (multi_align(&w->multi, o->method, ret->sample, ret->n_sample, &c) == ST_OK)
+	if (o->what & OFFER_OPERATIONS)
+		offer_operations(w, ret);
+	if (o->what == OFFER_OPERATIONS ||
+	    multi_align(&w->multi, o->method, ret->sample, ret->n_sample, &c) != ST_OK)
+		return;
+	if (o->what == 0 || o->what & OFFER_SEED)
 		offer_rewrite(w, o, &c, GENERAL_SEED, ret);
+	if (o->what & OFFER_GENERAL) {
+		offer_rewrite(w, o, &c, GENERAL_SEGMENTS, ret);
+		offer_rewrite(w, o, &c, GENERAL_NEIGHBOURS, ret);
+	}
 }

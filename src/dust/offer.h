@@ -1,9 +1,9 @@
 /*
  * offer.h - what one cluster suggests: the texts of rules that would join its URLs.
  *
- * The seed's methods offer one rule a cluster.  With `families` the cluster
- * also offers the operations that explain pairs of its URLs, and more general
- * rules made from what the operations leave different.
+ * The seed's methods offer one rule a cluster.  Beyond the seed, a cluster can
+ * offer the operations that explain pairs of its URLs, and more general forms
+ * of the seed's rule.
  *
  * Pure; one workspace a thread.  Offers live until the next call.
  */
@@ -14,12 +14,16 @@
 #include "dust/generate.h"
 #include "dust/multi.h"
 
+#define OFFER_SEED       1 /* the rule of the consensus */
+#define OFFER_GENERAL    2 /* more general ones */
+#define OFFER_OPERATIONS 4
+
 struct offer_options {
+	unsigned what; /* OFFER_...; 0 means OFFER_SEED */
 	enum multi_method method;
 	size_t sample;    /* K, at most SAMPLE_MAX */
 	unsigned card;    /* Card_set */
 	bool keep_groups; /* style of the transformation */
-	bool families;
 	uint64_t seed;
 };
 
@@ -36,7 +40,6 @@ struct offer_work {
 	struct multi multi;
 	struct buf context, transformation;
 	struct arena texts;
-	struct plan plan;
 	struct explanation explained;
 };
 

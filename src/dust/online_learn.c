@@ -182,7 +182,8 @@ bool dust_online_step(struct dust_online *o)
 	}
 	struct site *s = o->sites[o->queue[o->queue_head++]];
 	struct learn_options how = {
-		.offer = { .sample = 10, .card = 5, .families = true, .seed = o->o.seed },
+		.offer = { .sample = 10, .card = 5, .seed = o->o.seed },
+		.families = true,
 		.min_freq = o->o.min_freq,
 		.min_support = o->o.min_support,
 		.fpr_max = o->o.fpr_max,

@@ -68,9 +68,9 @@ void operation_format(const struct operation *op, struct buf *to)
 
 bool url_parts_split(struct str url, struct url_parts *ret)
 {
-	size_t at = str_find(str_slice(url, 0, 24), STR("://"));
+	size_t at = str_find_char(str_slice(url, 0, 24), ':');
 
-	if (at == STR_NONE)
+	if (at == STR_NONE || !str_starts(str_skip(url, at), STR("://")))
 		return false;
 	*ret = (struct url_parts){ .scheme = str_slice(url, 0, at) };
 	size_t i = at + 3, host = i;

@@ -244,6 +244,32 @@ static enum status take_items(struct parser *p)
 	return ST_OK;
 }
 
+/* A run before a delimiter of its own kind, or at the end, never gives anything back. */
+static bool is_greedy(const struct pattern *p, uint32_t i)
+{
+	const struct item *next = &p->items[i + 1];
+	uint8_t stop = p->items[i].atom.kind == ATOM_STAR ? TOKEN_DELIM : TOKEN_COARSE;
+
+	if (i + 1 == p->n)
+		return true;
+	const struct atom *atom = &p->atoms[p->alts[next->first].first];
+	return next->n == 1 && p->alts[next->first].n == 1 && !next->optional &&
+	       atom->kind == ATOM_TOKEN && atom->token.delim & stop;
+}
+
+static void finish_items(struct pattern *p)
+{
+	for (uint32_t i = 0; i < p->n; i++) {
+		struct item *item = &p->items[i];
+		const struct alternative *alt = &p->alts[item->first];
+
+		item->single = item->n == 1 && alt->n == 1 && !item->optional;
+		item->atom = p->atoms[alt->first];
+	}
+	for (uint32_t i = 0; i < p->n; i++)
+		p->items[i].greedy = is_greedy(p, i);
+}
+
 static void *keep(struct arena *in, const void *v, size_t bytes)
 {
 	return memcpy(arena_alloc(in, bytes), v, bytes);
@@ -259,6 +285,7 @@ enum status pattern_parse(struct str text, struct text_place at, struct arena *i
 	if (text.n > PATTERN_BYTES_MAX)
 		return fail(&p, ST_TOO_LARGE, "the context is too long");
 	TRY(take_items(&p));
+	finish_items(&p.made);
 	*ret = p.made;
 	ret->items = keep(in, p.made.items, p.made.n * sizeof(*ret->items));
 	ret->alts = keep(in, p.made.alts, p.made.n_alts * sizeof(*ret->alts));

@@ -52,6 +52,10 @@ struct item {
 	uint16_t n;
 	uint8_t capture; /* from 1; 0 when not captured */
 	bool optional;
+	/* Set when the pattern is whole, for speed: */
+	bool single;      /* it is one atom, and has to be there */
+	bool greedy;      /* what follows begins only where a run of the atom ends */
+	struct atom atom; /* that one */
 };
 
 struct pattern {

@@ -166,6 +166,10 @@ static void add_path(struct applying *a, struct str path)
 {
 	bool slashes = has(a, OPERATION_SLASHES);
 
+	if (!slashes && !has(a, OPERATION_PATH_DROP)) {
+		buf_add(a->to, path);
+		return;
+	}
 	for (size_t i = 0; i < path.n; i++) {
 		if (slashes && path.p[i] == '/' && i > 0 && path.p[i - 1] == '/') {
 			note(a, a->p->rule[OPERATION_SLASHES]);
@@ -279,6 +283,35 @@ static void add_query(struct applying *a, const struct url_parts *u)
 	}
 }
 
+/* Whether any operation of the plan could find something to do.  Most URLs of most
+ * sites have nothing, and then nothing need be written. */
+static bool may_change(const struct applying *a, const struct url_parts *u)
+{
+	bool upper = false, doubled = false, semicolon = false;
+
+	if (a->hosts->has ||
+	    (u->has_query && a->p->has & (1u << OPERATION_DROP | 1u << OPERATION_SORT)))
+		return true;
+	if (has(a, OPERATION_SCHEME) && str_eq(u->scheme, STR("https")))
+		return true;
+	if (has(a, OPERATION_WWW) && is_www(u->host))
+		return true;
+	char before = 0, last = u->path.n > 0 ? u->path.p[u->path.n - 1] : '/';
+	for (size_t i = 0; i < u->path.n; i++) {
+		char c = u->path.p[i];
+
+		upper |= c >= 'A' && c <= 'Z';
+		doubled |= c == '/' && before == '/';
+		semicolon |= c == ';';
+		before = c;
+	}
+	return (upper && has(a, OPERATION_LOWER)) ||
+	       (doubled && has(a, OPERATION_SLASHES)) ||
+	       (semicolon && has(a, OPERATION_PATH_DROP)) ||
+	       (last == '/' && u->path.n > 1 && has(a, OPERATION_SLASH)) ||
+	       (last != '/' && has(a, OPERATION_INDEX));
+}
+
 bool plan_apply(const struct plan *p, struct str url, struct buf *to,
 		struct plan_used *used)
 {
@@ -290,7 +323,8 @@ bool plan_apply(const struct plan *p, struct str url, struct buf *to,
 
 	if (used)
 		used->n = 0;
-	if ((p->has == 0 && a.hosts->has == 0) || !url_parts_split(url, &u))
+	if ((p->has == 0 && a.hosts->has == 0) || !url_parts_split(url, &u) ||
+	    !may_change(&a, &u))
 		return false;
 	add_origin(&a, &u);
 	size_t path = to->n;

@@ -111,10 +111,10 @@ struct rule *rule_set_copy(struct rule_set *s, const struct rule *r)
 
 int rule_cmp(const struct rule *x, const struct rule *y)
 {
-	if (x->evidence.support != y->evidence.support)
-		return x->evidence.support > y->evidence.support ? -1 : 1;
 	if (x->is_operation != y->is_operation)
 		return x->is_operation ? -1 : 1;
+	if (x->evidence.support != y->evidence.support)
+		return x->evidence.support > y->evidence.support ? -1 : 1;
 	if (x->universal != y->universal)
 		return x->universal ? -1 : 1;
 	if (x->text.n != y->text.n)

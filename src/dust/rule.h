@@ -74,7 +74,8 @@ void rule_set_except(struct rule_set *s, struct rule *r, const struct str *sites
 		     size_t n);
 /* Add a copy of a rule of another set. */
 struct rule *rule_set_copy(struct rule_set *s, const struct rule *r);
-/* Most support first; then operations, universal rules, shorter texts, byte order. */
+/* Operations, since all that fit are applied, before rewrites, of which the first that
+ * fits is; among equals most support, universal rules, shorter texts, byte order. */
 void rule_set_order(struct rule_set *s);
 /* That order: negative when `a` comes first. */
 int rule_cmp(const struct rule *a, const struct rule *b);

@@ -51,11 +51,6 @@ void tokens_release(struct tokens *t)
 	*t = (struct tokens){ 0 };
 }
 
-bool token_eq(struct token a, struct token b)
-{
-	return a.n == b.n && a.type == b.type && memcmp(a.p, b.p, a.n) == 0;
-}
-
 bool token_eq_nocase(struct token a, struct token b)
 {
 	if (a.n != b.n || a.type != b.type)
@@ -69,13 +64,24 @@ bool token_eq_nocase(struct token a, struct token b)
 	return true;
 }
 
+/* Where the "//" of "scheme://" ends; 0 when there is none. */
+static size_t after_scheme(struct str url)
+{
+	size_t i = 0, most = MIN(url.n, 24);
+
+	while (i < most && url.p[i] != ':')
+		i++;
+	return i + 3 <= url.n && i < most && url.p[i + 1] == '/' && url.p[i + 2] == '/'
+		       ? i + 3
+		       : 0;
+}
+
 struct str dust_origin(struct str url)
 {
-	size_t at = str_find(str_slice(url, 0, 16), STR("://"));
+	size_t end = after_scheme(url);
 
-	if (at == STR_NONE)
+	if (end == 0)
 		return str_slice(url, 0, 0);
-	size_t end = at + 3;
 	while (end < url.n && url.p[end] != '/' && url.p[end] != '?' && url.p[end] != '#')
 		end++;
 	return str_slice(url, 0, end);
@@ -84,11 +90,16 @@ struct str dust_origin(struct str url)
 struct str dust_host(struct str url)
 {
 	struct str origin = dust_origin(url);
-	size_t at = str_find(origin, STR("://"));
+	size_t from = after_scheme(url), to = origin.n;
+	bool plain = true;
 
-	if (at == STR_NONE)
+	if (from == 0)
 		return (struct str){ "", 0 };
-	struct str host = str_skip(origin, at + 3);
+	for (size_t i = from; i < to; i++)
+		plain &= origin.p[i] != '@' && origin.p[i] != ':';
+	struct str host = str_skip(origin, from);
+	if (plain)
+		return host;
 	size_t user = str_rfind_char(host, '@');
 	if (user != STR_NONE)
 		host = str_skip(host, user + 1);

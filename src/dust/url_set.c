@@ -4,7 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "dust/token.h"
+#include "dust/index.h"
+#include "os/thread.h"
 
 void url_set_release(struct url_set *s)
 {
@@ -16,6 +17,9 @@ void url_set_release(struct url_set *s)
 	intern_release(&s->clusters);
 	map_release(&s->by_hash);
 	arena_release(&s->bytes);
+	for (size_t i = 0; i < s->n_more; i++)
+		arena_release(&s->more[i]);
+	free(s->more);
 	*s = (struct url_set){ 0 };
 }
 
@@ -106,4 +110,87 @@ void url_set_seal(struct url_set *s)
 	free(s->v);
 	s->v = grouped;
 	s->cap = s->n + 1;
+}
+
+#define BLOCK 4096
+
+struct rewriting {
+	const struct url_set *from;
+	const struct rule_index *rules;
+	struct thread thread;
+	unsigned nr, threads;
+	struct str *forms; /* by URL; shared, each thread writes its own places */
+	struct arena *bytes;
+};
+
+static void run_rewrite(void *arg)
+{
+	struct rewriting *w = arg;
+	cleanup(rule_scratch_release) struct rule_scratch s = { 0 };
+
+	for (size_t from = w->nr * BLOCK; from < w->from->n;
+	     from += (size_t)w->threads * BLOCK)
+		for (size_t i = from; i < MIN(from + BLOCK, w->from->n); i++) {
+			struct str url = w->from->v[i].url;
+			struct rule_applied a;
+
+			rule_index_apply(w->rules, url, &s, &a);
+			w->forms[i] =
+				a.key.p == url.p ? url : arena_copy(w->bytes, a.key);
+		}
+}
+
+static void make_forms(const struct url_set *s, const struct rule_index *rules,
+		       struct url_set *ret, struct str *forms)
+{
+	struct rewriting *w = xcalloc(ret->n_more, sizeof(*w));
+
+	for (unsigned i = 0; i < ret->n_more; i++) {
+		w[i] = (struct rewriting){ .from = s,
+					   .rules = rules,
+					   .nr = i,
+					   .threads = (unsigned)ret->n_more,
+					   .forms = forms,
+					   .bytes = &ret->more[i] };
+		if (i > 0 && thread_start(&w[i].thread, "rewrite", run_rewrite, &w[i],
+					  NULL) != ST_OK)
+			run_rewrite(&w[i]);
+	}
+	run_rewrite(&w[0]);
+	for (unsigned i = 1; i < ret->n_more; i++)
+		thread_join(&w[i].thread);
+	free(w);
+}
+
+void url_set_rewrite(const struct url_set *s, const struct rule_index *rules,
+		     unsigned threads, struct url_set *ret)
+{
+	struct str *forms = xrealloc(NULL, s->n + 1, sizeof(*forms));
+
+	ret->n_more = MAX(threads, 1u);
+	ret->more = xcalloc(ret->n_more, sizeof(*ret->more));
+	make_forms(s, rules, ret, forms);
+	ret->n_clusters = s->n_clusters;
+	ret->first = xcalloc(s->n_clusters + 2, sizeof(*ret->first));
+	map_reserve(&ret->by_hash, s->n);
+	VEC_RESERVE(ret->v, ret->cap, s->n + 1);
+	for (size_t c = 0; c < s->n_clusters; c++) {
+		ret->first[c] = (uint32_t)ret->n;
+		for (size_t i = s->first[c]; i < s->first[c + 1]; i++) {
+			bool new;
+			uint64_t *at = map_add(&ret->by_hash, hash64(forms[i]), &new);
+
+			if (!new) {
+				ret->repeated++;
+				continue;
+			}
+			*at = ret->n;
+			ret->v[ret->n++] =
+				(struct url_entry){ forms[i], (uint32_t)c,
+						    intern_add(&ret->hosts,
+							       dust_host(forms[i])) };
+		}
+	}
+	ret->first[s->n_clusters] = (uint32_t)ret->n;
+	free(forms);
 }

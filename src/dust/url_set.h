@@ -32,14 +32,25 @@ struct url_set {
 	size_t cluster_ids_cap;
 	struct map by_hash; /* hash64 of a URL -> its place in `v` */
 	struct arena bytes; /* text that had to be copied */
-	size_t repeated;    /* URLs that were there already */
-	size_t unusable;    /* lines whose URL could not be parsed */
+	struct arena *more; /* the same, of the threads of url_set_rewrite() */
+	size_t n_more;
+	size_t repeated; /* URLs that were there already */
+	size_t unusable; /* lines whose URL could not be parsed */
 };
 
 void url_set_release(struct url_set *s);
 void url_set_add(struct url_set *s, struct str cluster, struct str url);
 /* After the last addition, before the set is used. */
 void url_set_seal(struct url_set *s);
+
+struct rule_index;
+/*
+ * The same clusters, in the same order, of what the rules make of their URLs;
+ * clusters can come out empty.  Text that changed lies in `ret`, the rest where
+ * it was.
+ */
+void url_set_rewrite(const struct url_set *s, const struct rule_index *rules,
+		     unsigned threads, struct url_set *ret);
 
 /* How many duplicates there are: URLs minus clusters. */
 static inline size_t url_set_removable(const struct url_set *s)

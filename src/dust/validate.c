@@ -334,29 +334,14 @@ static void join_groups(struct worker *w, unsigned n, struct groups *ret)
 		qsort(ret->v, ret->n, sizeof(*ret->v), cmp_groups);
 }
 
-/* Rewrites of many sites are tried everywhere: they may become universal. */
-static void index_rewrites(struct shared *all, struct rule_set *wide)
-{
-	*wide = *all->rules;
-	wide->v = xrealloc(NULL, all->rules->n + 1, sizeof(*wide->v));
-	for (size_t i = 0; i < all->rules->n; i++) {
-		wide->v[i] = all->rules->v[i];
-		if (all->o->everywhere && !wide->v[i].is_operation &&
-		    wide->v[i].n_sites >= all->o->wide_sites)
-			wide->v[i].universal = true;
-	}
-	rule_index_build(&all->index, wide);
-}
-
 void validate(const struct rule_set *rules, const struct url_set *urls,
 	      const struct validate_options *options, struct groups *ret)
 {
 	unsigned n = MIN(MAX(options->threads, 1u), THREADS_MAX);
 	struct shared all = { rules, urls, options, .threads = n };
 	struct worker *w = xcalloc(n, sizeof(*w));
-	struct rule_set wide;
 
-	index_rewrites(&all, &wide);
+	rule_index_build(&all.index, rules);
 	index_operations(&all.operations, rules);
 	for (unsigned i = 0; i < n; i++) {
 		w[i] = (struct worker){ .all = &all, .nr = i, .others = w };
@@ -372,7 +357,6 @@ void validate(const struct rule_set *rules, const struct url_set *urls,
 	free(w);
 	rule_index_release(&all.index);
 	operations_release(&all.operations, rules->n);
-	free(wide.v);
 }
 
 void groups_release(struct groups *g)

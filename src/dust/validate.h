@@ -35,8 +35,6 @@ struct validate_options {
 	const uint8_t *role; /* of each cluster; NULL: all clusters are used */
 	uint8_t use;         /* bits of the role that take part */
 	unsigned threads;
-	bool everywhere; /* try rewrites of `wide_sites` or more sites on all hosts */
-	size_t wide_sites;
 };
 
 void groups_release(struct groups *g);

@@ -23,7 +23,8 @@ static void learnt_release(struct learnt *l)
 }
 
 static const struct learn_options standard = {
-	.offer = { .sample = 10, .card = 5, .families = true, .seed = 1 },
+	.offer = { .sample = 10, .card = 5, .seed = 1 },
+	.families = true,
 	.min_freq = 2,
 	.min_support = 2,
 	.universal_sites = 3,

@@ -120,7 +120,7 @@ static void order_and_threads_do_not_matter(void)
 		struct learn_report report;
 
 		o.threads = 1 + i / 2;
-		o.offer.families = true;
+		o.families = true;
 		load(orders[i % 2], &urls);
 		learn(&urls, &o, &rules, &report);
 		rules_format(&rules, &text);
