@@ -33,8 +33,12 @@ static bool is_invariant(const struct token_set *s)
 
 static void flush_reference(struct writer *w, bool before_digit)
 {
-	if (w->pending)
-		buf_addf(w->transformation, before_digit ? "${%u}" : "$%u", w->pending);
+	if (w->pending) {
+		buf_add(w->transformation, before_digit ? STR("${") : STR("$"));
+		buf_add_uint(w->transformation, w->pending);
+		if (before_digit)
+			buf_add_char(w->transformation, '}');
+	}
 	w->pending = 0;
 }
 

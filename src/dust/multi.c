@@ -66,6 +66,17 @@ struct progress {
 	struct pair_heap queue;
 };
 
+/* As the seed writes it every pair gets its consensus at once; the score is enough. */
+static int32_t pair_score(struct multi *m, const struct consensus *x,
+			  const struct consensus *y)
+{
+	struct consensus unused;
+
+	if (!m->aligner.whole_matrix)
+		return align_score(&m->aligner, x, y);
+	return align(&m->aligner, x, y, &m->arena, &unused);
+}
+
 static void add_pairs(struct multi *m, struct progress *p, uint32_t nr)
 {
 	for (uint32_t i = 0; i < nr; i++)

@@ -59,6 +59,7 @@ void offer_rules(struct offer_work *w, const struct offer_options *o,
 	struct consensus c;
 
 	arena_reset(&w->texts);
+	w->multi.aligner.whole_matrix = o->whole_matrix;
 	ret->n = 0;
 	ret->n_sample = sample_urls(urls, n, o->sample, o->seed, ret->sample);
 	if (ret->n_sample < 2)

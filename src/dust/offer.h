@@ -21,9 +21,11 @@
 struct offer_options {
 	unsigned what; /* OFFER_...; 0 means OFFER_SEED */
 	enum multi_method method;
-	size_t sample;    /* K, at most SAMPLE_MAX */
-	unsigned card;    /* Card_set */
-	bool keep_groups; /* style of the transformation */
+	size_t sample;     /* K, at most SAMPLE_MAX */
+	unsigned card;     /* Card_set */
+	bool keep_groups;  /* style of the transformation */
+	bool whole_matrix; /* align as the seed writes it, slowly; the rules are the same
+			    */
 	uint64_t seed;
 };
 

@@ -343,14 +343,21 @@ enum status transformation_parse(struct str text, struct text_place at, unsigned
 	return ST_OK;
 }
 
-static void add_literal(struct buf *to, struct str s, const char *special)
+/* Bytes of literal text that are escaped: 1 in a context, 2 in a transformation, 4
+ * everywhere, as a number. */
+static const uint8_t escaped[256] = {
+	[0 ... ' '] = 4, [0x7f ... 0xff] = 4, ['\\'] = 3, ['$'] = 3, ['*'] = 1, ['('] = 1,
+	[')'] = 1,       ['{'] = 1,           ['}'] = 1,  ['|'] = 1, ['?'] = 1, ['^'] = 1,
+};
+
+static void add_literal(struct buf *to, struct str s, uint8_t where)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		unsigned char c = (unsigned char)s.p[i];
 
-		if (c <= ' ' || c >= 0x7f)
+		if (escaped[c] & 4)
 			buf_addf(to, "\\x%02X", c);
-		else if (strchr(special, c))
+		else if (escaped[c] & where)
 			buf_add(to, (struct str){ (char[]){ '\\', (char)c }, 2 });
 		else
 			buf_add_char(to, (char)c);
@@ -359,10 +366,10 @@ static void add_literal(struct buf *to, struct str s, const char *special)
 
 void pattern_add_literal(struct buf *to, struct str s)
 {
-	add_literal(to, s, SPECIAL);
+	add_literal(to, s, 1);
 }
 
 void transformation_add_literal(struct buf *to, struct str s)
 {
-	add_literal(to, s, "\\$");
+	add_literal(to, s, 2);
 }
