@@ -81,12 +81,12 @@ static void add_pairs(struct multi *m, struct progress *p, uint32_t nr)
 {
 	for (uint32_t i = 0; i < nr; i++)
 		if (!p->used[i])
-			pair_heap_add(&p->queue, (struct candidate_pair){
-							 .score = align_score(
-								 &m->aligner, &p->seq[i],
-								 &p->seq[nr]),
-							 .x = i,
-							 .y = nr });
+			pair_heap_add(
+				&p->queue,
+				(struct candidate_pair){
+					.score = pair_score(m, &p->seq[i], &p->seq[nr]),
+					.x = i,
+					.y = nr });
 }
 
 /* Algorithm 1.  The queue holds scores only; the consensus of the winner is made when it
