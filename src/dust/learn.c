@@ -327,7 +327,8 @@ static void learn_round(const struct url_set *urls, const struct learn_options *
 	cleanup(groups_release) struct groups groups = { 0 };
 	struct validate_options v = { .role = o->role,
 				      .use = ROLE_VALIDATE,
-				      .threads = o->threads };
+				      .threads = o->threads,
+				      .with_plain = o->method >= LEARN_FANOUT };
 	int64_t since = clock_mono_ns(&real_clock);
 
 	learn_candidates(urls, o, &found);

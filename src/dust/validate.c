@@ -175,7 +175,10 @@ static void try_rewrites(struct worker *w, uint32_t url)
 			continue;
 		buf_reset(&s->out);
 		transformation_apply(&r->transformation, s->captures, &s->out);
-		emit_with_plain(w, nr, url, buf_str(&s->out));
+		if (w->all->o->with_plain)
+			emit_with_plain(w, nr, url, buf_str(&s->out));
+		else
+			emit(w, nr, url, buf_str(&s->out));
 	}
 }
 
@@ -234,9 +237,9 @@ static uint32_t group_host(const struct url_set *urls, const uint32_t *v, size_t
 	return best;
 }
 
-static void add_group(struct worker *w, struct sort_pair *v, size_t n)
+static void add_group(const struct url_set *urls, struct groups *g, struct sort_pair *v,
+		      size_t n)
 {
-	struct groups *g = &w->groups;
 	size_t first = g->n_members;
 
 	if (n > 1)
@@ -252,14 +255,30 @@ static void add_group(struct worker *w, struct sort_pair *v, size_t n)
 	}
 	uint64_t pairs = (uint64_t)n * (n - 1) / 2;
 	VEC_ADD(g->v, g->n, g->cap,
-		(struct rule_group){
-			.rule = (uint32_t)(v[0].value >> 32),
-			.host = group_host(w->all->urls, g->members + first, n),
-			.first = (uint32_t)first,
-			.n = (uint32_t)n,
-			.pairs = pairs,
-			.wrong = pairs -
-				 right_pairs(w->all->urls, g->members + first, n) });
+		(struct rule_group){ .rule = (uint32_t)(v[0].value >> 32),
+				     .host = group_host(urls, g->members + first, n),
+				     .first = (uint32_t)first,
+				     .n = (uint32_t)n,
+				     .pairs = pairs,
+				     .wrong = pairs -
+					      right_pairs(urls, g->members + first, n) });
+}
+
+static void make_groups(const struct url_set *urls, struct sort_pair *v, size_t n,
+			struct groups *ret)
+{
+	struct sort_pair *scratch = xrealloc(NULL, n + 1, sizeof(*scratch));
+
+	sort_pairs(v, scratch, n);
+	free(scratch);
+	for (size_t i = 0; i < n;) {
+		size_t from = i;
+
+		while (i < n && v[i].key == v[from].key)
+			i++;
+		if (i - from > 1)
+			add_group(urls, ret, v + from, i - from);
+	}
 }
 
 /* The share of the tuples that fell to this thread, from all threads. */
@@ -280,17 +299,7 @@ static void run_group(void *arg)
 		free(part->v);
 		*part = (struct tuples){ 0 };
 	}
-	struct sort_pair *scratch = xrealloc(NULL, n + 1, sizeof(*scratch));
-	sort_pairs(all.v, scratch, n);
-	free(scratch);
-	for (size_t i = 0; i < n;) {
-		size_t from = i;
-
-		while (i < n && all.v[i].key == all.v[from].key)
-			i++;
-		if (i - from > 1)
-			add_group(w, all.v + from, i - from);
-	}
+	make_groups(w->all->urls, all.v, n, &w->groups);
 	free(all.v);
 }
 
@@ -357,6 +366,14 @@ void validate(const struct rule_set *rules, const struct url_set *urls,
 	free(w);
 	rule_index_release(&all.index);
 	operations_release(&all.operations, rules->n);
+}
+
+void groups_make(const struct url_set *urls, struct sort_pair *tuples, size_t n,
+		 struct groups *ret)
+{
+	make_groups(urls, tuples, n, ret);
+	if (ret->n > 1)
+		qsort(ret->v, ret->n, sizeof(*ret->v), cmp_groups);
 }
 
 void groups_release(struct groups *g)

@@ -31,10 +31,17 @@ struct groups {
 	size_t n_members, members_cap;
 };
 
+struct sort_pair;
+/* Groups of tuples {hash of rule and key, rule << 32 | URL}; sorts `tuples`. */
+void groups_make(const struct url_set *urls, struct sort_pair *tuples, size_t n,
+		 struct groups *ret);
+
 struct validate_options {
 	const uint8_t *role; /* of each cluster; NULL: all clusters are used */
 	uint8_t use;         /* bits of the role that take part */
 	unsigned threads;
+	bool with_plain; /* a URL that a rewrite leaves alone is an instance when it is
+			    the key of another; the seed's rules match both anyway */
 };
 
 void groups_release(struct groups *g);
