@@ -11,6 +11,50 @@
 #define ROOM_BYTES  ((size_t)64 << 10)
 #define GZIP_LEVEL  1
 #define LEVEL_BYTES ISAL_DEF_LVL1_DEFAULT
+/*
+ * Up to here a member gets the Huffman codes below instead of its own: making those
+ * costs five times as much as all the rest (17 us against 3), for 6 % fewer bytes.
+ */
+#define SMALL_BYTES 2048
+
+/* What short records look like: the codes are made from its letters. */
+static const char small_sample[] =
+	"WARC/1.1\r\nWARC-Type: request\r\n"
+	"WARC-Record-ID: <urn:uuid:642fabf7-e456-4ced-87cc-b663e03496f6>\r\n"
+	"WARC-Warcinfo-ID: <urn:uuid:47b460f3-6887-4e82-94d5-12a8e0b7315d>\r\n"
+	"WARC-Concurrent-To: <urn:uuid:f6d8819c-f455-4621-82f0-f241e76d5893>\r\n"
+	"WARC-Date: 2026-11-15T04:10:53.718Z\r\n"
+	"WARC-Target-URI: https://www.example.org/2024/12/27/some-words-of-a-title/\r\n"
+	"WARC-IP-Address: 203.0.113.96\r\nWARC-Protocol: http/1.1\r\n"
+	"WARC-Block-Digest: sha1:SWYIKS5S2T6MKOPUQ5CHJG5YG3GOWUAL\r\n"
+	"WARC-Payload-Digest: sha1:OI55JLBR76SWLHW5J5MFSXW7D3PBJ4C5\r\n"
+	"Content-Type: application/http; msgtype=request\r\nContent-Length: 312\r\n\r\n"
+	"GET /2024/12/27/some-words-of-a-title/ HTTP/1.1\r\nHost: www.example.org\r\n"
+	"User-Agent: Mozilla/5.0 (compatible; thresh/0.1.0 +https://example.net/bot)\r\n"
+	"Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n"
+	"Accept-Encoding: gzip, deflate, br, zstd\r\n\r\n\r\n\r\n"
+	"WARC-Type: metadata\r\nContent-Type: application/warc-fields\r\n\r\n"
+	"via: https://www.example.org/2024/12/the-page-before/?id=81&page=2\r\n"
+	"hopsFromSeed: LLL\r\nsourceTag: https://www.example.org/\r\nfetchTimeMs: 87\r\n"
+	"HTTP/1.1 301 Moved Permanently\r\nServer: nginx\r\n"
+	"Date: Sun, 15 Nov 2026 04:10:36 GMT\r\nContent-Type: text/html; "
+	"charset=utf-8\r\n"
+	"Connection: keep-alive\r\nLocation: https://www.example.org/other\r\n\r\n"
+	"<html><head><title>Moved</title></head><body><p>The page has moved.</p></body>";
+
+/* All letters get a code, those of the sample the short ones. */
+static struct isal_hufftables *make_small_codes(void)
+{
+	struct isal_hufftables *codes = xcalloc(1, sizeof(*codes));
+	struct isal_huff_histogram seen = { 0 };
+
+	isal_update_histogram((uint8_t *)(uintptr_t)small_sample,
+			      sizeof(small_sample) - 1, &seen);
+	int error = isal_create_hufftables(codes, &seen);
+	assert(error == 0);
+	(void)error;
+	return codes;
+}
 
 void member_writer_init(struct member_writer *w, enum member_format format)
 {
@@ -18,6 +62,7 @@ void member_writer_init(struct member_writer *w, enum member_format format)
 	if (format == MEMBER_GZIP) {
 		w->gzip = xcalloc(1, sizeof(*w->gzip));
 		w->level_buf = xcalloc(1, LEVEL_BYTES);
+		w->small_codes = make_small_codes();
 	}
 	if (format != MEMBER_ZSTD)
 		return;
@@ -32,6 +77,7 @@ void member_writer_release(struct member_writer *w)
 {
 	free(w->gzip);
 	free(w->level_buf);
+	free(w->small_codes);
 	ZSTD_freeCCtx(w->zstd);
 	*w = (struct member_writer){ 0 };
 }
@@ -66,6 +112,10 @@ static void add_gzip(struct member_writer *w, struct str bytes, struct buf *to)
 		return;
 	isal_deflate_stateless_init(w->gzip);
 	set_gzip(w);
+	if (bytes.n <= SMALL_BYTES) {
+		w->gzip->level = 0;
+		w->gzip->hufftables = w->small_codes;
+	}
 	w->gzip->end_of_stream = 1;
 	w->gzip->next_in = unconst(bytes.p);
 	w->gzip->avail_in = (uint32_t)bytes.n;

@@ -18,6 +18,7 @@ struct member_writer {
 	enum member_format format;
 	struct isal_zstream *gzip;
 	uint8_t *level_buf;
+	struct isal_hufftables *small_codes;
 	struct ZSTD_CCtx_s *zstd;
 };
 
