@@ -8,10 +8,12 @@
 #include "base/map.h"
 #include "rdf/ntriples.h"
 #include "rdf/turtle.h"
+#include "store/bulk.h"
 
 #define BATCH_ROWS     ((size_t)1 << 17)
 #define PROGRESS_EVERY 16384
 #define FLUSH_BYTES    ((size_t)256 << 10)
+#define BULK_BYTES     ((size_t)4 << 20) /* a smaller file is committed through the log */
 
 static const struct {
 	const char *suffix, *media_type;
@@ -151,6 +153,35 @@ enum status kb_load_text(struct store *s, struct str text,
 	return st != ST_OK ? st : end;
 }
 
+static enum status load_bulk(struct store *s, struct str text,
+			     const struct load_options *o, struct load_counts *ret,
+			     struct diag *why)
+{
+	struct bulk_text t = { .text = text,
+			       .quads = o->syntax == RDF_NQUADS,
+			       .strict = o->strict,
+			       .graph = o->graph,
+			       .progress = o->progress,
+			       .bad = o->bad,
+			       .context = o->context };
+	struct bulk *b;
+	enum status st;
+
+	TRY(bulk_start(&b, s, why));
+	*ret = (struct load_counts){ 0 };
+	st = bulk_add(b, &t, &ret->statements, &ret->bad, why);
+	if (st == ST_OK)
+		return bulk_end(b, why);
+	bulk_abort(b);
+	return st;
+}
+
+static bool is_for_bulk(const struct store *s, enum rdf_syntax syntax, size_t bytes)
+{
+	return store_dir(s) && bytes >= BULK_BYTES &&
+	       (syntax == RDF_NTRIPLES || syntax == RDF_NQUADS);
+}
+
 enum status kb_load_file(struct store *s, const char *path,
 			 const struct load_options *options, struct load_counts *ret,
 			 struct diag *why)
@@ -175,7 +206,10 @@ enum status kb_load_file(struct store *s, const char *path,
 		o.base = buf_str(&base);
 	}
 	TRY(map_file_open(&map, path, MAP_SEQUENTIAL, why));
-	st = kb_load_text(s, map.bytes, &o, ret, &detail);
+	if (is_for_bulk(s, o.syntax, map.bytes.n))
+		st = load_bulk(s, map.bytes, &o, ret, &detail);
+	else
+		st = kb_load_text(s, map.bytes, &o, ret, &detail);
 	map_file_release(&map);
 	return st == ST_OK ? ST_OK : diag_fail(why, st, "%s: %s", path, detail.text);
 }

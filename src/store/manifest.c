@@ -34,8 +34,9 @@ struct manifest manifest_copy(const struct manifest *m)
 static void format(const struct manifest *m, struct buf *b)
 {
 	buf_add(b, HEADLINE);
-	buf_addf(b, "next %llu\nwal %llu\nblank %llu\n", (unsigned long long)m->next_file,
-		 (unsigned long long)m->wal, (unsigned long long)m->next_blank);
+	buf_addf(b, "next %llu\nwal %llu\nblank %llu\nterm %llu\n",
+		 (unsigned long long)m->next_file, (unsigned long long)m->wal,
+		 (unsigned long long)m->next_blank, (unsigned long long)m->next_term);
 	for (size_t i = 0; i < m->n_segments; i++)
 		buf_addf(b, "segment %llu\n", (unsigned long long)m->segments[i]);
 	for (size_t i = 0; i < m->n_parts; i++)
@@ -66,6 +67,8 @@ static bool parse_line(struct str line, struct manifest *m)
 		return str_to_uint(line, UINT64_MAX, &m->wal);
 	if (str_take_prefix(&line, STR("blank ")))
 		return str_to_uint(line, UINT64_MAX, &m->next_blank);
+	if (str_take_prefix(&line, STR("term ")))
+		return str_to_uint(line, UINT64_MAX, &m->next_term);
 	if (str_take_prefix(&line, STR("segment "))) {
 		if (!str_to_uint(line, UINT64_MAX, &n))
 			return false;

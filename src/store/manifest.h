@@ -20,6 +20,7 @@ struct manifest {
 	uint64_t next_file; /* number for the next file */
 	uint64_t wal;       /* the first log to replay */
 	uint64_t next_blank;
+	uint64_t next_term; /* first number of the part in memory */
 	uint64_t *segments; /* oldest first */
 	size_t n_segments, segments_cap;
 	struct manifest_part *parts; /* settled dictionary parts */

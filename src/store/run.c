@@ -154,6 +154,24 @@ static void clip(struct run_cursor *c, const struct row *from, const struct row 
 		c->end = upper_bound(c->at, end, &c->key, c->bound);
 }
 
+/* Keys that grow are found in the block at hand or the one after it. */
+static size_t find_near(const struct run_cursor *c, const struct row *key,
+			unsigned columns)
+{
+	const struct index_file *f = &c->run->files[c->order];
+	size_t b = c->block;
+
+	if (b != SIZE_MAX && row_cmp_prefix(&f->keys[b].first, key, columns) < 0) {
+		if (b + 1 == f->n_blocks ||
+		    row_cmp_prefix(&f->keys[b + 1].first, key, columns) >= 0)
+			return b;
+		if (b + 2 == f->n_blocks ||
+		    row_cmp_prefix(&f->keys[b + 2].first, key, columns) >= 0)
+			return b + 1;
+	}
+	return index_file_find(f, key, columns);
+}
+
 static void seek_to(struct run_cursor *c, const struct row *key, unsigned columns)
 {
 	const struct index_file *f = &c->run->files[c->order];
@@ -165,7 +183,7 @@ static void seek_to(struct run_cursor *c, const struct row *key, unsigned column
 		return;
 	}
 	c->at = c->end = NULL;
-	if (f->n_blocks == 0 || !load_block(c, index_file_find(f, key, columns)))
+	if (f->n_blocks == 0 || !load_block(c, find_near(c, key, columns)))
 		return;
 	clip(c, c->decoded, c->decoded + c->n_decoded, key, columns);
 }

@@ -8,6 +8,7 @@
 struct merging {
 	struct run_cursor *cursors;
 	size_t n;
+	bool unite; /* the runs are one set each, not words one after the other */
 };
 
 static void merging_start(struct merging *m, const struct run *const *runs, size_t n,
@@ -56,7 +57,7 @@ static bool merging_next(struct merging *m, struct row *ret)
 				words++;
 			}
 		}
-		if (words % 2)
+		if (words % 2 || m->unite)
 			return true;
 	}
 }
@@ -88,7 +89,7 @@ static enum status write_rows(struct index_writer *w, struct merging *m, enum or
 }
 
 static enum status write_order(const struct store *s, uint64_t number, enum order o,
-			       const struct run *const *runs, size_t n,
+			       const struct run *const *runs, size_t n, bool unite,
 			       struct stats_gather *g, struct diag *why)
 {
 	cleanup(index_writer_release) struct index_writer w = { 0 };
@@ -99,13 +100,15 @@ static enum status write_order(const struct store *s, uint64_t number, enum orde
 	free(path);
 	TRY(st);
 	merging_start(&m, runs, n, o);
+	m.unite = unite;
 	st = write_rows(&w, &m, o, g, why);
 	merging_release(&m);
 	return st;
 }
 
-enum status segment_write(const struct store *s, uint64_t number,
-			  const struct run *const *runs, size_t n, struct diag *why)
+static enum status write_segment(const struct store *s, uint64_t number,
+				 const struct run *const *runs, size_t n, bool unite,
+				 struct diag *why)
 {
 	cleanup(stats_release) struct stats stats = { 0 };
 	struct stats_gather g = { .to = &stats };
@@ -113,10 +116,22 @@ enum status segment_write(const struct store *s, uint64_t number,
 	enum status st;
 
 	for (enum order o = 0; o < ORDERS; o++)
-		TRY(write_order(s, number, o, runs, n, &g, why));
+		TRY(write_order(s, number, o, runs, n, unite, &g, why));
 	stats_end(&g);
 	path = store_path(s, number, "stat");
 	st = stats_save(&stats, path, why);
 	free(path);
 	return st;
+}
+
+enum status segment_write(const struct store *s, uint64_t number,
+			  const struct run *const *runs, size_t n, struct diag *why)
+{
+	return write_segment(s, number, runs, n, false, why);
+}
+
+enum status segment_unite(const struct store *s, uint64_t number,
+			  const struct run *const *runs, size_t n, struct diag *why)
+{
+	return write_segment(s, number, runs, n, true, why);
 }

@@ -11,4 +11,8 @@
 must_use enum status segment_write(const struct store *s, uint64_t number,
 				   const struct run *const *runs, size_t n,
 				   struct diag *why);
+/* Sets of insertions that may overlap: a row of any is in the result once. */
+must_use enum status segment_unite(const struct store *s, uint64_t number,
+				   const struct run *const *runs, size_t n,
+				   struct diag *why);
 #endif

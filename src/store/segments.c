@@ -83,38 +83,55 @@ static void remove_leftovers(const struct store *s)
 	}
 }
 
-enum status segments_open(struct store *s, struct diag *why)
+/* The files that the manifest names, oldest first; not the part in memory. */
+static enum status open_files(struct store *s, struct snapshot *to, struct diag *why)
 {
-	struct snapshot *now = NEW(struct snapshot);
-	uint64_t first = 1;
-
-	now->refs = 1;
 	for (size_t i = 0; i < s->manifest.n_parts; i++) {
 		char *path = store_path(s, s->manifest.parts[i].file, "dict");
 		struct dict_part *p =
 			dict_part_open(path, s->manifest.parts[i].first, why);
 
 		free(path);
-		if (!p) {
-			snapshot_release(now);
+		if (!p)
 			return ST_CORRUPT;
-		}
-		snapshot_add_part(now, p);
-		first = p->first + dict_part_count(p);
+		snapshot_add_part(to, p);
 	}
-	snapshot_add_part(now, dict_part_new(first));
 	for (size_t i = 0; i < s->manifest.n_segments; i++) {
 		struct run *r = segment_run_open(s, s->manifest.segments[i], why);
 
-		if (!r) {
-			snapshot_release(now);
+		if (!r)
 			return ST_CORRUPT;
-		}
-		snapshot_add_run(now, r);
+		snapshot_add_run(to, r);
+	}
+	return ST_OK;
+}
+
+static enum status open_with(struct store *s, struct dict_part *delta, struct diag *why)
+{
+	struct snapshot *now = NEW(struct snapshot);
+	enum status st;
+
+	now->refs = 1;
+	st = open_files(s, now, why);
+	snapshot_add_part(now, delta);
+	if (st != ST_OK) {
+		snapshot_release(now);
+		return st;
 	}
 	s->n_settled = now->n_runs;
 	store_publish(s, now);
+	return ST_OK;
+}
+
+enum status segments_open(struct store *s, struct diag *why)
+{
+	TRY(open_with(s, dict_part_new(s->manifest.next_term), why));
 	if (!s->options.read_only)
 		remove_leftovers(s);
 	return ST_OK;
+}
+
+enum status segments_reload(struct store *s, struct diag *why)
+{
+	return open_with(s, dict_part_share(store_delta(s->now)), why);
 }

@@ -143,6 +143,7 @@ static enum status install(struct store *s, const struct run *frozen,
 		VEC_ADD(m->segments, m->n_segments, m->segments_cap, number);
 	}
 	m->next_blank = s->next_blank;
+	m->next_term = store_delta(s->now)->first;
 	TRY(save_manifest(s, why));
 	exchange(s, settled, settled_part);
 	return ST_OK;

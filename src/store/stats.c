@@ -157,6 +157,17 @@ void stats_end(struct stats_gather *g)
 	end_star(g);
 }
 
+void stats_join(struct stats *spo, const struct stats *pos)
+{
+	for (size_t i = 0; i < pos->n_predicates; i++) {
+		struct predicate_stats *p =
+			predicate_at(spo, pos->predicates[i].predicate);
+
+		p->triples = pos->predicates[i].triples;
+		p->objects = pos->predicates[i].objects;
+	}
+}
+
 /* --- on disk: magic, version, the three arrays as varints, a checksum --- */
 
 static void format(const struct stats *s, struct buf *b)

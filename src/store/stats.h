@@ -66,4 +66,6 @@ struct stats_gather {
 void stats_add_spo(struct stats_gather *g, const struct row *r);
 void stats_add_pos(struct stats_gather *g, const struct row *r);
 void stats_end(struct stats_gather *g);
+/* Gathered apart, by two threads: triples and objects of `pos` are added to `spo`. */
+void stats_join(struct stats *spo, const struct stats *pos);
 #endif

@@ -86,7 +86,9 @@ static enum status make_new(struct store *s, struct diag *why)
 	char *path = store_path(s, 0, MANIFEST_NAME);
 	enum status st;
 
-	s->manifest = (struct manifest){ .next_file = 2, .wal = 1, .next_blank = 1 };
+	s->manifest = (struct manifest){
+		.next_file = 2, .wal = 1, .next_blank = 1, .next_term = 1
+	};
 	st = manifest_save(&s->manifest, path, why);
 	free(path);
 	return st;

@@ -69,6 +69,8 @@ void settle_background(void *store);
 
 /* segments.c */
 must_use enum status segments_open(struct store *s, struct diag *why);
+/* Open again what the manifest names; the part in memory stays, no run is in memory. */
+must_use enum status segments_reload(struct store *s, struct diag *why);
 struct run *segment_run_open(const struct store *s, uint64_t number, struct diag *why);
 void segment_remove(const struct store *s, uint64_t number);
 #endif
