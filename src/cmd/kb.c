@@ -238,7 +238,8 @@ static const struct command kb_dump_command = {
 };
 
 static const struct command *const kb_children[] = {
-	&kb_load_command, &kb_query_command, &kb_update_command, &kb_dump_command, NULL,
+	&kb_load_command,  &kb_query_command, &kb_update_command, &kb_serve_command,
+	&kb_stats_command, &kb_dump_command,  &kb_check_command,  NULL,
 };
 
 const struct command cmd_kb = {

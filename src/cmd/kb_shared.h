@@ -7,6 +7,9 @@
 
 extern const struct command kb_query_command;  /* kb_query.c */
 extern const struct command kb_update_command; /* kb_query.c */
+extern const struct command kb_serve_command;  /* kb_admin.c */
+extern const struct command kb_stats_command;  /* kb_admin.c */
+extern const struct command kb_check_command;  /* kb_admin.c */
 
 enum status kb_write_stdout(void *context, struct str bytes);
 /* Say what went wrong; gives the exit code. */

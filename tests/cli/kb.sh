@@ -18,3 +18,11 @@ S
 "$THRESH" kb dump facts.kb
 "$THRESH" kb query nothing.kb 'ASK {}'; echo "missing: $?"
 "$THRESH" kb query --data pages.nt 'ASK {}'; echo "bad data: $?"
+"$THRESH" kb check facts.kb; echo "check: $?"
+"$THRESH" kb stats facts.kb | sed 's/bytes on disk.*/bytes on disk/'
+awk 'BEGIN { for (i = 0; i < 60000; i++) printf "<http://example.org/resource/%d> <http://example.org/vocabulary#p%d> \"value number %d\" .\n", i / 5, i % 5, i }' > many.nt
+"$THRESH" kb load -q big.kb many.nt; "$THRESH" kb check big.kb
+"$THRESH" kb stats big.kb | head -5
+spo=$(ls big.kb/*.spo); printf x | dd of="$spo" bs=1 seek=5000 conv=notrunc 2> /dev/null
+"$THRESH" kb check big.kb; echo "damaged: $?"
+"$THRESH" kb query big.kb 'SELECT (COUNT(?o) AS ?n) { ?s ?p ?o }'; echo "damaged query: $?"

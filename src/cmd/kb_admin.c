@@ -1,0 +1,290 @@
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "cmd/args.h"
+#include "cmd/commands.h"
+#include "cmd/kb_shared.h"
+#include "kb/check.h"
+#include "kb/serve.h"
+#include "os/signals.h"
+
+/* --- serve --- */
+
+struct serve_settings {
+	uint64_t port, timeout, memory, rows;
+	struct str listen, host;
+	bool read_only;
+};
+
+#define AT(field) offsetof(struct serve_settings, field)
+static const struct option_row serve_rows[] = {
+	{ "port", 'p', OPTION_UINT, AT(port), 0, 65535, "7878", "N", NULL,
+	  "listen here; 0 takes any free port" },
+	{ "listen", 'l', OPTION_STR, AT(listen), 0, 0, "127.0.0.1", "ADDRESS", NULL,
+	  "the IPv4 address to listen on" },
+	{ "host", 0, OPTION_STR, AT(host), 0, 0, NULL, "NAME", NULL,
+	  "a host name, besides the loopback ones, by which clients may call us" },
+	{ "read-only", 'r', OPTION_FLAG, AT(read_only), 0, 0, NULL, NULL, NULL,
+	  "no updates; another process may write meanwhile" },
+	{ "timeout", 't', OPTION_TIME, AT(timeout), 0, 0, "60s", "TIME", NULL,
+	  "the longest a query may take" },
+	{ "memory", 'm', OPTION_BYTES, AT(memory), 0, 0, "2G", "SIZE", NULL,
+	  "the most memory a query may take" },
+	{ "rows", 'n', OPTION_UINT, AT(rows), 0, 0, "10M", "N", NULL,
+	  "the most rows a query may give" },
+	OPTION_END
+};
+#undef AT
+
+static void wait_for_the_end(struct signals *s)
+{
+	int number = 0;
+
+	while (sigwait(&s->set, &number) != 0)
+		;
+}
+
+static int serve(const struct command *self, struct kb *k, const struct serve_settings *s)
+{
+	static const int ends[] = { SIGINT, SIGTERM, 0 };
+	cleanup(buf_release) struct buf address = { 0 };
+	struct serve_options o = { .port = (uint16_t)s->port };
+	struct kb_server *server;
+	struct signals signals;
+	struct diag why;
+	enum status st;
+
+	buf_add(&address, s->listen);
+	o.address = buf_cstr(&address);
+	o.protocol.limits = (struct query_limits){ s->timeout, s->memory, s->rows };
+	o.protocol.read_only = s->read_only;
+	o.protocol.host = s->host;
+	st = signals_open(&signals, ends, &why);
+	if (st == ST_OK)
+		st = kb_serve_start(&server, k, &o, &why);
+	if (st != ST_OK)
+		return kb_complain(self, st, &why);
+	fprintf(stderr,
+		"http://%s:%u/ - the query page; /sparql and /graphs for programs; ^C "
+		"ends\n",
+		o.address, kb_serve_port(server));
+	wait_for_the_end(&signals);
+	kb_serve_stop(server);
+	return EXIT_FINE;
+}
+
+static int run_serve(const struct command *self, int argc, char **argv)
+{
+	struct serve_settings s = { 0 };
+	cleanup(args_release) struct args args = { 0 };
+	int code = args_parse(self, argc, argv, &s, &args);
+	struct diag why;
+	struct kb k;
+
+	if (code != ARGS_GO)
+		return code;
+	if (args.n != 1)
+		return kb_want(self, "one STORE");
+	enum status st =
+		kb_open(&k, args.words[0].p,
+			&(struct store_options){ .read_only = s.read_only }, &why);
+	if (st != ST_OK)
+		return kb_complain(self, st, &why);
+	code = serve(self, &k, &s);
+	kb_close(&k);
+	return code;
+}
+
+static const struct example serve_examples[] = {
+	{ "thresh kb serve facts.kb", "the query page on http://127.0.0.1:7878/" },
+	{ "thresh kb serve facts.kb --read-only --port 9000",
+	  "while a crawl writes to it" },
+	{ NULL, NULL },
+};
+
+const struct command kb_serve_command = {
+	.name = "kb serve",
+	.summary = "serve a knowledge base over HTTP, with a query page",
+	.operands = "STORE",
+	.about = "The SPARQL 1.1 Protocol at /sparql, the Graph Store Protocol at "
+		 "/graphs, and a "
+		 "page for people at /. Only this machine can reach it unless --listen "
+		 "says "
+		 "otherwise; pages of other sites cannot change anything.",
+	.options = serve_rows,
+	.examples = serve_examples,
+	.run = run_serve,
+};
+
+/* --- stats --- */
+
+static uint64_t folder_bytes(const char *dir)
+{
+	struct arena a = { 0 };
+	struct str_list names = { 0 };
+	uint64_t sum = 0, n;
+
+	if (dir_list(dir, STR(""), &a, &names, NULL) == ST_OK)
+		for (size_t i = 0; i < names.n; i++)
+			if (file_size(path_join(&a, dir, names.v[i]), &n, NULL) == ST_OK)
+				sum += n;
+	str_list_release(&names);
+	arena_release(&a);
+	return sum;
+}
+
+static int by_triples(const void *a, const void *b)
+{
+	const struct predicate_stats *p = a, *q = b;
+
+	return p->triples < q->triples ? 1 : p->triples > q->triples ? -1 : 0;
+}
+
+/* Summed over the segments; what is only in memory is not in it. */
+static size_t all_predicates(const struct snapshot *now, struct predicate_stats **ret)
+{
+	struct map at = { 0 };
+	size_t n = 0, cap = 0;
+
+	*ret = NULL;
+	for (size_t i = 0; i < now->n_runs; i++)
+		for (size_t k = 0; k < now->runs[i]->stats.n_predicates; k++) {
+			const struct predicate_stats *p =
+				&now->runs[i]->stats.predicates[k];
+			uint64_t *place = map_add(&at, p->predicate, NULL);
+
+			if (*place == 0) {
+				VEC_ADD(*ret, n, cap,
+					(struct predicate_stats){ .predicate =
+									  p->predicate });
+				*place = n;
+			}
+			(*ret)[*place - 1].triples += p->triples;
+			(*ret)[*place - 1].subjects += p->subjects;
+			(*ret)[*place - 1].objects += p->objects;
+		}
+	map_release(&at);
+	qsort(*ret, n, sizeof(**ret), by_triples);
+	return n;
+}
+
+static void print_predicates(struct snapshot *now)
+{
+	struct predicate_stats *p;
+	size_t n = all_predicates(now, &p);
+	struct arena a = { 0 };
+	struct term t;
+
+	printf("%12s %12s %12s  predicate\n", "statements", "subjects", "objects");
+	for (size_t i = 0; i < n && i < 50; i++)
+		if (snapshot_term(now, p[i].predicate, &a, &t))
+			printf("%12llu %12llu %12llu  " STR_FMT "\n",
+			       (unsigned long long)p[i].triples,
+			       (unsigned long long)p[i].subjects,
+			       (unsigned long long)p[i].objects, STR_ARG(t.text));
+	if (n > 50)
+		printf("and %zu more\n", n - 50);
+	arena_release(&a);
+	free(p);
+}
+
+static int run_stats(const struct command *self, int argc, char **argv)
+{
+	cleanup(args_release) struct args args = { 0 };
+	int code = args_parse(self, argc, argv, NULL, &args);
+	uint64_t *graphs, bytes, terms = 0, sets = 0;
+	struct diag why;
+	struct kb k;
+
+	if (code != ARGS_GO)
+		return code;
+	if (args.n != 1)
+		return kb_want(self, "one STORE");
+	enum status st = kb_open(&k, args.words[0].p,
+				 &(struct store_options){ .read_only = true }, &why);
+	if (st != ST_OK)
+		return kb_complain(self, st, &why);
+	struct snapshot *now = store_snapshot(k.store);
+	uint64_t size = snapshot_size(now);
+	size_t n_graphs = snapshot_graphs(now, &graphs);
+	for (size_t i = 0; i < now->n_parts; i++)
+		terms += dict_part_count(now->parts[i]);
+	for (size_t i = 0; i < now->n_runs; i++)
+		sets += now->runs[i]->stats.n_sets;
+	bytes = folder_bytes(args.words[0].p);
+	printf("statements        %llu\nterms             %llu\nnamed graphs      %zu\n"
+	       "runs              %zu\nkinds of stars    %llu\nbytes on disk     %llu "
+	       "(%.1f a "
+	       "statement)\n\n",
+	       (unsigned long long)size, (unsigned long long)terms, n_graphs, now->n_runs,
+	       (unsigned long long)sets, (unsigned long long)bytes,
+	       size ? (double)bytes / (double)size : 0);
+	print_predicates(now);
+	free(graphs);
+	snapshot_release(now);
+	kb_close(&k);
+	return EXIT_FINE;
+}
+
+const struct command kb_stats_command = {
+	.name = "kb stats",
+	.summary = "how much a knowledge base holds, and of what",
+	.operands = "STORE",
+	.about = "Distinct subjects and objects are those that the planner uses: exact "
+		 "in each "
+		 "segment, summed over the segments.",
+	.run = run_stats,
+};
+
+/* --- check --- */
+
+static int run_check(const struct command *self, int argc, char **argv)
+{
+	cleanup(args_release) struct args args = { 0 };
+	int code = args_parse(self, argc, argv, NULL, &args);
+	struct check_result r;
+	struct diag why;
+	struct kb k;
+
+	if (code != ARGS_GO)
+		return code;
+	if (args.n != 1)
+		return kb_want(self, "one STORE");
+	enum status st = kb_open(&k, args.words[0].p,
+				 &(struct store_options){ .read_only = true }, &why);
+	if (st == ST_CORRUPT) {
+		fprintf(stderr, "thresh %s: %s\n", self->name, why.text);
+		return EXIT_DIFFERENT;
+	}
+	if (st != ST_OK)
+		return kb_complain(self, st, &why);
+	struct snapshot *now = store_snapshot(k.store);
+	kb_check(now, &r);
+	snapshot_release(now);
+	kb_close(&k);
+	printf("%llu rows in each of 3 indexes, %llu terms\n", (unsigned long long)r.rows,
+	       (unsigned long long)r.terms);
+	if (check_is_fine(&r)) {
+		printf("all checksums are right and the indexes agree\n");
+		return EXIT_FINE;
+	}
+	printf("damaged blocks %llu, unreadable terms %llu, rows out of order %llu%s\n",
+	       (unsigned long long)r.damaged_blocks,
+	       (unsigned long long)r.unreadable_terms,
+	       (unsigned long long)r.rows_out_of_order,
+	       r.orders_agree ? "" : ", the indexes do not agree");
+	return EXIT_DIFFERENT;
+}
+
+const struct command kb_check_command = {
+	.name = "kb check",
+	.summary = "verify every checksum of a knowledge base",
+	.operands = "STORE",
+	.about = "Exits with 7 when anything is damaged.",
+	.run = run_check,
+};
