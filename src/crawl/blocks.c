@@ -2,7 +2,8 @@
 
 #include "base/hash.h"
 
-#define FIRST_ROOM ((uint64_t)1 << 18)
+#define FIRST_ROOM    ((uint64_t)1 << 18)
+#define DIGITS_MATTER 200 /* a longer paragraph differs in more than a counter */
 
 void blocks_release(struct blocks *b)
 {
@@ -58,7 +59,11 @@ unsigned blocks_add(struct blocks *b, uint64_t site, const struct page *p)
 		struct str text = p->blocks[i].text;
 
 		all += text.n;
-		if (add(b, hash_without_digits(text, site)))
+		uint64_t hash = text.n > DIGITS_MATTER
+					? hash_mix(p->blocks[i].hash ^ site)
+					: hash_without_digits(text, site);
+
+		if (add(b, hash))
 			fresh += text.n;
 	}
 	/* A little is not nothing. */
