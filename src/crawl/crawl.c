@@ -8,10 +8,13 @@
 #include "base/log.h"
 #include "crawl/internal.h"
 #include "crawl/setup.h"
+#include "crawl/url_rules.h"
+#include "dust/online.h"
 
 #define STATUS_MS     1000
 #define LOOP_WAIT_MS  200
 #define DRAIN_AT_ONCE 128
+#define RULES_SAVE_MS 10000
 
 void crawl_fail(struct crawl *c, enum status st, const struct diag *why)
 {
@@ -74,7 +77,7 @@ static void resolve(struct crawl *c, uint32_t site)
 /* False when nothing more can be given out now. */
 static bool dispatch_one(struct crawl *c)
 {
-	struct item *i = crawl_take_item(c);
+	struct crawl_item *i = crawl_take_item(c);
 	struct diag why;
 	enum status st = frontier_next(&c->frontier, clock_wall_ms(c->clock), &i->arena,
 				       &i->step, &why);
@@ -133,7 +136,7 @@ static void dispatch(struct crawl *c)
 
 /* --- what comes back --- */
 
-static void take_back(struct crawl *c, struct item *i)
+static void take_back(struct crawl *c, struct crawl_item *i)
 {
 	if (i->stage == ITEM_DECIDING) {
 		crawl_decide(c, i);
@@ -169,6 +172,17 @@ static void check_disk(struct crawl *c)
 		crawl_stop(c, CRAWL_DISK_LOW, "the disk is nearly full");
 }
 
+static void save_rules(struct crawl *c, int64_t now)
+{
+	struct diag why;
+
+	if (now < c->next_save_ms)
+		return;
+	c->next_save_ms = now + RULES_SAVE_MS;
+	if (url_rules_save(c, &why) != ST_OK)
+		log_event(LOG_WARN, "rules", "%s", why.text);
+}
+
 static void every_second(struct crawl *c)
 {
 	cleanup(buf_release) struct buf status = { 0 };
@@ -184,6 +198,7 @@ static void every_second(struct crawl *c)
 		fflush(stdout);
 	}
 	setup_save_status(c, buf_str(&status));
+	save_rules(c, now);
 	crawl_note(c); /* an empty note comes back with what the writer has to say */
 }
 
@@ -230,6 +245,7 @@ static enum status turn(struct crawl *c)
 	while (!c->stopping || c->items > 0 || fetch_in_flight(c->fetch) > 0) {
 		if (c->frontier.seen.on_disk)
 			crawl_late_links(c);
+		url_rules_step(c);
 		dispatch(c);
 		every_second(c);
 		crawl_send_note(c);
@@ -253,8 +269,9 @@ static void close_all(struct crawl *c)
 	if (c->frontier_open)
 		frontier_close(&c->frontier);
 	robots_cache_release(&c->robots);
+	dust_online_release(&c->rules);
 	while (c->pool) {
-		struct item *i = c->pool;
+		struct crawl_item *i = c->pool;
 
 		c->pool = i->next;
 		item_free(i);
@@ -297,6 +314,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(writer_open(&c->writer, c->dir, c->settings, c->clock, &start, &digests,
 			&c->to_loop, why));
 	TRY(setup_fetch(c, why));
+	TRY(url_rules_open(c, why));
 	TRY(setup_begin(c, why));
 	TRY(writer_start_thread(&c->writer, why));
 	TRY(workers_start(c, why));
@@ -310,6 +328,7 @@ static enum status run(struct crawl *c, struct diag *why)
 		return c->st;
 	}
 	workers_stop(c);
+	TRY(url_rules_save(c, why));
 	return writer_close(&c->writer, str_from(c->why.text), why);
 }
 

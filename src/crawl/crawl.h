@@ -32,6 +32,7 @@ struct crawl_counts {
 	uint64_t asked, done, received_bytes;
 	uint64_t ok, redirects, client_errors, server_errors, failed; /* by answer */
 	uint64_t exact, near, soft_404, novel;
+	uint64_t rule_skips; /* links not asked for, by a URL rule */
 	uint64_t dropped, refused, known, retries, robots_denied;
 	uint64_t identical_bytes; /* received, but not stored again */
 };
@@ -47,6 +48,8 @@ struct crawl {
 	struct fetch *fetch;
 	struct frontier frontier;
 	bool frontier_open;
+	struct dust_online *rules; /* NULL when none are applied */
+	int64_t next_rules_ms, next_save_ms;
 	struct robots_cache robots;
 	char robots_line[160];
 	struct writer writer;
@@ -54,9 +57,10 @@ struct crawl {
 	struct loop_wake wake;
 	struct worker *workers;
 	size_t n_workers;
-	struct item *pool;
+	struct crawl_item *pool;
 	size_t items, items_max; /* out of the pool, and at most */
-	struct item *note; /* collects lines of the journal and ledger; NULL for none */
+	struct crawl_item
+		*note; /* collects lines of the journal and ledger; NULL for none */
 	struct crawl_counts counts;
 	struct progress progress;
 	int64_t start_mono_ms, next_status_ms, next_disk_ms;

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "crawl/internal.h"
+#include "crawl/url_rules.h"
 #include "web/coding.h"
 #include "web/normal.h"
 #include "web/suffix.h"
@@ -45,14 +46,14 @@ static void count_answer(struct crawl *c, const struct fetch_result *r)
 		n->server_errors++;
 }
 
-static void to_worker(struct crawl *c, struct item *i, enum item_stage stage)
+static void to_worker(struct crawl *c, struct crawl_item *i, enum item_stage stage)
 {
 	i->stage = (uint8_t)stage;
 	if (queue_add(&c->to_workers, i, QUEUE_FOREVER) != ST_OK)
 		crawl_give_item(c, i);
 }
 
-static void retry(struct crawl *c, struct item *i)
+static void retry(struct crawl *c, struct crawl_item *i)
 {
 	struct diag why;
 	int64_t now = clock_wall_ms(c->clock);
@@ -75,7 +76,7 @@ static void retry(struct crawl *c, struct item *i)
 /* --- robots.txt --- */
 
 /* The sitemaps it names, as links of the item. */
-static void add_sitemaps(struct crawl *c, struct item *i)
+static void add_sitemaps(struct crawl *c, struct crawl_item *i)
 {
 	const struct robots *r = &robots_cache_get(&c->robots, i->step.site)->rules;
 	struct buf scratch[2] = { { 0 }, { 0 } };
@@ -104,7 +105,7 @@ static void add_sitemaps(struct crawl *c, struct item *i)
 	buf_release(&scratch[1]);
 }
 
-static void learn_robots(struct crawl *c, struct item *i)
+static void learn_robots(struct crawl *c, struct crawl_item *i)
 {
 	int64_t now = clock_wall_ms(c->clock);
 	struct str coding = http_head_field(&i->head, STR("Content-Encoding"));
@@ -141,7 +142,7 @@ static void learn_robots(struct crawl *c, struct item *i)
 }
 
 /* A robots.txt that moved is asked for where it is now, five times (RFC 9309 2.3.1.2). */
-static bool follow_robots(struct crawl *c, struct item *i)
+static bool follow_robots(struct crawl *c, struct crawl_item *i)
 {
 	struct buf scratch = { 0 }, base_scratch = { 0 };
 	struct url base, u;
@@ -153,7 +154,7 @@ static bool follow_robots(struct crawl *c, struct item *i)
 		url_is_http(&u);
 
 	if (moved) {
-		struct item *next = crawl_take_item(c);
+		struct crawl_item *next = crawl_take_item(c);
 
 		next->stage = ITEM_FETCHING;
 		next->robots_redirects = i->robots_redirects + 1;
@@ -177,7 +178,7 @@ static bool follow_robots(struct crawl *c, struct item *i)
 void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 {
 	struct crawl *c = ctx;
-	struct item *i = cookie;
+	struct crawl_item *i = cookie;
 
 	i->result = *r;
 	i->result.task = &i->step.task;
@@ -253,9 +254,9 @@ static bool is_off_site(const struct frontier_decision *d)
 }
 
 /* The journal's and the ledger's lines of what was decided. */
-static void write_links(struct crawl *c, struct item *i, const struct frontier_page *page,
-			const struct discovery *links, size_t n,
-			const struct frontier_decision *d)
+static void write_links(struct crawl *c, struct crawl_item *i,
+			const struct frontier_page *page, const struct discovery *links,
+			size_t n, const struct frontier_decision *d)
 {
 	int64_t now = clock_wall_ms(c->clock);
 	struct journal_links out = { .via = n ? links[0].via : STR(""),
@@ -294,20 +295,33 @@ static void write_links(struct crawl *c, struct item *i, const struct frontier_p
 							     .links = out });
 }
 
-static enum status offer(struct crawl *c, struct item *i,
-			 const struct frontier_page *page, const struct discovery *links,
-			 size_t n, struct diag *why)
+static enum status offer_once(struct crawl *c, struct crawl_item *i,
+			      const struct frontier_page *page, struct discovery *links,
+			      size_t n, struct frontier_decision *d, struct diag *why)
 {
-	struct frontier_decision *d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
-
 	TRY(frontier_offer(&c->frontier, page, links, n, clock_wall_ms(c->clock), d,
 			   why));
 	write_links(c, i, page, links, n, d);
+	return ST_OK;
+}
+
+enum status crawl_offer(struct crawl *c, struct crawl_item *i,
+			const struct frontier_page *page, struct discovery *links,
+			size_t n, struct diag *why)
+{
+	struct frontier_decision *d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
+	struct discovery *again = arena_alloc(&i->arena, (n + 1) * sizeof(*again));
+
+	url_rules_key(c, i, links, n);
+	TRY(offer_once(c, i, page, links, n, d, why));
+	size_t more = url_rules_settle(c, i, links, n, d, again);
+	if (more > 0)
+		TRY(offer_once(c, i, page, again, more, d, why));
 	c->idle_until_ms = 0;
 	return ST_OK;
 }
 
-static bool follows(const struct crawl *c, const struct item *i)
+static bool follows(const struct crawl *c, const struct crawl_item *i)
 {
 	if (!i->follow && i->step.task.kind != FETCH_ROBOTS)
 		return false;
@@ -317,7 +331,7 @@ static bool follows(const struct crawl *c, const struct item *i)
 	       redirects_before(i->step.task.hops) < REDIRECTS_MAX;
 }
 
-static void count_verdict(struct crawl *c, const struct item *i)
+static void count_verdict(struct crawl *c, const struct crawl_item *i)
 {
 	struct crawl_counts *n = &c->counts;
 
@@ -332,7 +346,7 @@ static void count_verdict(struct crawl *c, const struct item *i)
 		n->identical_bytes += i->result.body_bytes;
 }
 
-void crawl_decide(struct crawl *c, struct item *i)
+void crawl_decide(struct crawl *c, struct crawl_item *i)
 {
 	struct frontier_page page = { .hops = i->step.task.hops,
 				      .source = i->step.task.source,
@@ -340,8 +354,9 @@ void crawl_decide(struct crawl *c, struct item *i)
 	struct diag why;
 	enum status st = ST_OK;
 
+	url_rules_learn(c, i);
 	if (i->n_links > 0 && follows(c, i))
-		st = offer(c, i, &page, i->links, i->n_links, &why);
+		st = crawl_offer(c, i, &page, i->links, i->n_links, &why);
 	if (st == ST_OK && i->step.task.kind != FETCH_ROBOTS)
 		st = frontier_judged(&c->frontier, i->step.site, i->step.template,
 				     i->novel, i->new_percent, &why);
@@ -356,7 +371,7 @@ void crawl_decide(struct crawl *c, struct item *i)
 void crawl_refuse(struct crawl *c, const struct frontier_step *s)
 {
 	int64_t now = clock_wall_ms(c->clock);
-	struct item *note = crawl_note(c);
+	struct crawl_item *note = crawl_note(c);
 
 	c->counts.dropped++;
 	c->counts.robots_denied += s->code == FETCH_ROBOTS_DENIED;
@@ -379,7 +394,7 @@ void crawl_refuse(struct crawl *c, const struct frontier_step *s)
 static enum status offer_seed(struct crawl *c, struct str text, struct diag *why)
 {
 	struct buf scratch[2] = { { 0 }, { 0 } };
-	struct item *note = crawl_note(c);
+	struct crawl_item *note = crawl_note(c);
 	struct diag detail;
 	struct url u;
 	enum status st =
@@ -400,9 +415,10 @@ static enum status offer_seed(struct crawl *c, struct str text, struct diag *why
 				       .hop = HOP_LINK,
 				       .priority = 250 };
 
-		st = offer(c, note,
-			   &(struct frontier_page){ .source = url, .hops = STR("") }, &d,
-			   1, why);
+		st = crawl_offer(
+			c, note,
+			&(struct frontier_page){ .source = url, .hops = STR("") }, &d, 1,
+			why);
 	}
 	buf_release(&scratch[0]);
 	buf_release(&scratch[1]);

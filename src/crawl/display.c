@@ -119,6 +119,8 @@ static void format_lines(struct crawl *c, struct buf *b)
 	add_bytes(b, (double)n->identical_bytes);
 	buf_add(b, STR(" not stored again)  nearly the same: "));
 	add_grouped(b, n->near);
+	buf_add(b, STR("  skipped by rules: "));
+	add_grouped(b, n->rule_skips);
 	buf_add(b, STR("  not asked: "));
 	add_grouped(b, n->refused + n->dropped);
 	add_forecast(c, b);
@@ -153,6 +155,7 @@ void crawl_format_status(struct crawl *c, struct buf *to)
 	json_put_uint(&o, "novel", n->novel);
 	json_put_uint(&o, "not_asked", n->refused + n->dropped);
 	json_put_uint(&o, "robots_denied", n->robots_denied);
+	json_put_uint(&o, "skipped_by_rules", n->rule_skips);
 	json_put_uint(&o, "bytes_not_stored_again", n->identical_bytes);
 	struct site_census s = count_sites(c);
 	json_put_uint(&o, "hosts_active", s.active);

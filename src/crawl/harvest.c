@@ -131,7 +131,7 @@ static struct str mime_of(struct arena *a, struct str content_type)
 	return (struct str){ p, s.n };
 }
 
-void harvest_head(struct item *i)
+void harvest_head(struct crawl_item *i)
 {
 	stored_head_parse(i->result.header, &i->head);
 	i->content_type = http_head_field(&i->head, STR("Content-Type"));
@@ -154,7 +154,7 @@ static bool wanted(const struct harvest *h, uint8_t hop)
 }
 
 /* One link; `text` as written, relative to `base`. */
-static void add_link(struct harvest *h, struct item *i, struct str text,
+static void add_link(struct harvest *h, struct crawl_item *i, struct str text,
 		     const struct url *base, uint8_t hop, bool nofollow)
 {
 	struct url u;
@@ -185,7 +185,7 @@ static void add_link(struct harvest *h, struct item *i, struct str text,
 		});
 }
 
-static void keep_links(struct harvest *h, struct item *i)
+static void keep_links(struct harvest *h, struct crawl_item *i)
 {
 	i->n_links = h->n;
 	if (h->n == 0)
@@ -194,7 +194,7 @@ static void keep_links(struct harvest *h, struct item *i)
 	memcpy(i->links, h->links, h->n * sizeof(*h->links));
 }
 
-static void collect_links(struct harvest *h, struct item *i, const struct url *own)
+static void collect_links(struct harvest *h, struct crawl_item *i, const struct url *own)
 {
 	struct url base = *own;
 
@@ -207,8 +207,14 @@ static void collect_links(struct harvest *h, struct item *i, const struct url *o
 
 		add_link(h, i, l->url, &base, hop_of_link(l), l->rel & REL_NOFOLLOW);
 	}
-	if (i->page.canonical.n > 0)
+	if (i->page.canonical.n > 0) {
+		struct url u;
+
 		add_link(h, i, i->page.canonical, &base, HOP_LINK, false);
+		if (url_parse_normal(i->page.canonical, &base, NORMAL_STANDARD,
+				     h->scratch, &u, NULL) == ST_OK)
+			i->canonical = arena_copy(&i->arena, url_without_fragment(&u));
+	}
 	if (i->page.refresh.n > 0)
 		add_link(h, i, i->page.refresh, &base, HOP_REDIRECT, false);
 }
@@ -221,7 +227,7 @@ static bool is_success(int code)
 }
 
 /* The body without its coding; empty when there is none in memory. */
-static struct str decode_body(struct item *i)
+static struct str decode_body(struct crawl_item *i)
 {
 	struct str coding = http_head_field(&i->head, STR("Content-Encoding"));
 
@@ -245,7 +251,7 @@ static bool language_wanted(const struct crawl_settings *s, struct str language)
 	return false;
 }
 
-static void harvest_page(struct harvest *h, struct item *i, const struct url *own)
+static void harvest_page(struct harvest *h, struct crawl_item *i, const struct url *own)
 {
 	struct page_input in = {
 		.body = decode_body(i),
@@ -253,7 +259,10 @@ static void harvest_page(struct harvest *h, struct item *i, const struct url *ow
 		.url = i->step.task.url,
 	};
 
-	page_parse(&in, &(struct page_options){ .no_guesses = !h->settings->guesses },
+	page_parse(&in,
+		   &(struct page_options){ .no_guesses = !h->settings->guesses,
+					   .no_language = !h->settings->detect_language &&
+							  h->settings->languages.n == 0 },
 		   &i->arena, &i->page);
 	i->has_page = true;
 	i->follow = !(h->settings->obey_nofollow && !h->settings->ignore_robots &&
@@ -262,7 +271,7 @@ static void harvest_page(struct harvest *h, struct item *i, const struct url *ow
 	collect_links(h, i, own);
 }
 
-void harvest_item(struct harvest *h, struct item *i)
+void harvest_item(struct harvest *h, struct crawl_item *i)
 {
 	int code = i->result.code;
 	struct url own;

@@ -21,8 +21,8 @@ struct harvest {
 
 void harvest_release(struct harvest *h);
 /* The fields of the head; on the loop, which decides by them, or in a worker. */
-void harvest_head(struct item *i);
-void harvest_item(struct harvest *h, struct item *i);
+void harvest_head(struct crawl_item *i);
+void harvest_item(struct harvest *h, struct crawl_item *i);
 
 /* How a link of this kind is recorded: enum hop; 0 for one that is never followed. */
 uint8_t hop_of_link(const struct link *l);

@@ -18,21 +18,26 @@ must_use enum status workers_start(struct crawl *c, struct diag *why);
 void workers_stop(struct crawl *c);
 
 /* pool.c: items, and the note that collects lines */
-struct item *crawl_take_item(struct crawl *c);
-void crawl_give_item(struct crawl *c, struct item *i);
+struct crawl_item *crawl_take_item(struct crawl *c);
+void crawl_give_item(struct crawl *c, struct crawl_item *i);
 /* The open note, made when there is none. */
-struct item *crawl_note(struct crawl *c);
+struct crawl_item *crawl_note(struct crawl *c);
 void crawl_note_record(struct crawl *c, const struct journal_record *r);
 /* Hand the note to the writer. */
 void crawl_send_note(struct crawl *c);
-void item_add_record(struct item *i, const struct journal_record *r);
+void item_add_record(struct crawl_item *i, const struct journal_record *r);
 
 /* decide.c: what becomes of an answer */
 void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r);
-void crawl_decide(struct crawl *c, struct item *i);
+void crawl_decide(struct crawl *c, struct crawl_item *i);
 void crawl_refuse(struct crawl *c, const struct frontier_step *s);
 must_use enum status crawl_offer_seeds(struct crawl *c, struct diag *why);
 void crawl_late_links(struct crawl *c);
+
+/* Decide links, once more for those that prove a rule; lines go to `i`. */
+must_use enum status crawl_offer(struct crawl *c, struct crawl_item *i,
+				 const struct frontier_page *page,
+				 struct discovery *links, size_t n, struct diag *why);
 
 /* replay.c */
 must_use enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,

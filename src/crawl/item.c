@@ -7,9 +7,9 @@
 /* A rare giant must not stay in the pool for ever. */
 #define KEEP_BYTES ((size_t)4 << 20)
 
-struct item *item_new(void)
+struct crawl_item *item_new(void)
 {
-	return NEW(struct item);
+	return NEW(struct crawl_item);
 }
 
 static void reset_buf(struct buf *b)
@@ -23,9 +23,9 @@ static void reset_buf(struct buf *b)
 	buf_reset(b);
 }
 
-void item_reset(struct item *i)
+void item_reset(struct crawl_item *i)
 {
-	struct item kept = *i;
+	struct crawl_item kept = *i;
 
 	arena_reset(&kept.arena);
 	reset_buf(&kept.body);
@@ -34,7 +34,7 @@ void item_reset(struct item *i)
 	reset_buf(&kept.ledger);
 	if (kept.capture.bytes.cap > KEEP_BYTES)
 		capture_release(&kept.capture);
-	*i = (struct item){
+	*i = (struct crawl_item){
 		.arena = kept.arena,
 		.body = kept.body,
 		.decoded = kept.decoded,
@@ -44,7 +44,7 @@ void item_reset(struct item *i)
 	};
 }
 
-void item_free(struct item *i)
+void item_free(struct crawl_item *i)
 {
 	arena_release(&i->arena);
 	buf_release(&i->body);

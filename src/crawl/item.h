@@ -31,7 +31,7 @@ enum item_stage {
 	ITEM_NOTE, /* no fetch: only journal and ledger lines to write */
 };
 
-struct item {
+struct crawl_item {
 	uint8_t stage; /* enum item_stage */
 	struct arena arena;
 	struct buf body;    /* as received */
@@ -43,6 +43,8 @@ struct item {
 	/* from the digesting worker */
 	struct http_head head;
 	struct str mime, content_type, location, etag;
+	struct str
+		canonical; /* what the page says its URL is, absolute; empty for none */
 	int64_t modified_ms;
 	uint32_t retry_after_ms;
 	struct page page;
@@ -55,6 +57,7 @@ struct item {
 	unsigned worker;
 
 	/* from judging */
+	uint64_t content; /* the same for pages that say the same; 0 when unknown */
 	uint64_t seq;
 	struct verdict verdict; /* strings in the arena */
 	bool has_verdict;
@@ -73,11 +76,11 @@ struct item {
 	enum status st;
 	struct diag why;
 
-	struct item *next; /* in the pool */
+	struct crawl_item *next; /* in the pool */
 };
 
-struct item *item_new(void);
+struct crawl_item *item_new(void);
 /* Ready for the next fetch; buffers keep their memory up to a bound. */
-void item_reset(struct item *i);
-void item_free(struct item *i);
+void item_reset(struct crawl_item *i);
+void item_free(struct crawl_item *i);
 #endif

@@ -9,7 +9,7 @@
 #define IDENTICAL_MIN_BYTES 1
 
 /* The `done` record at `position`, if it is one of this body. */
-static bool read_done(struct writer *w, uint64_t position, struct item *i,
+static bool read_done(struct writer *w, uint64_t position, struct crawl_item *i,
 		      struct journal_done *ret)
 {
 	cleanup(segment_cursor_close) struct segment_cursor c = { 0 };
@@ -31,7 +31,7 @@ static bool read_done(struct writer *w, uint64_t position, struct item *i,
 	       memcmp(r.done.sha1.p, i->sha1, SHA1_BYTES) == 0;
 }
 
-static void judge_bytes(struct writer *w, struct item *i)
+static void judge_bytes(struct writer *w, struct crawl_item *i)
 {
 	struct journal_done first;
 	uint64_t position;
@@ -68,7 +68,7 @@ static struct str host_of(struct str url)
 	return host;
 }
 
-static enum status judge_text(struct writer *w, struct item *i, struct diag *why)
+static enum status judge_text(struct writer *w, struct crawl_item *i, struct diag *why)
 {
 	struct str *blocks =
 		arena_alloc(&i->arena, (i->page.n_blocks + 1) * sizeof(*blocks));
@@ -87,6 +87,12 @@ static enum status judge_text(struct writer *w, struct item *i, struct diag *why
 		.n_blocks = i->page.n_blocks,
 	};
 	TRY(page_check_see(w->check, &in, &answer, why));
+	/* Of a near-duplicate, what it nearly is: rules may join the two. */
+	uint64_t doc = answer.verdict.kind == VERDICT_NEAR ? answer.verdict.representative
+							   : answer.doc;
+	if (answer.verdict.kind != VERDICT_SOFT_404 &&
+	    answer.verdict.kind != VERDICT_TEMPLATE_ONLY)
+		i->content = hash_mix(doc + 1) | 1;
 	/* Asked again after a crash, a page meets itself. */
 	if (i->has_verdict || str_eq(answer.verdict.representative_url, i->step.task.url))
 		return ST_OK;
@@ -100,7 +106,7 @@ static enum status judge_text(struct writer *w, struct item *i, struct diag *why
 	return ST_OK;
 }
 
-enum status judge_item(struct writer *w, struct item *i, struct diag *why)
+enum status judge_item(struct writer *w, struct crawl_item *i, struct diag *why)
 {
 	bool success = i->result.code >= 200 && i->result.code < 300;
 

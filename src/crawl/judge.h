@@ -8,5 +8,5 @@
  * Fills form, origin, verdict and novelty.  The same bytes as a stored body make a
  * revisit; a near-duplicate is stored whole and only said to be one.
  */
-must_use enum status judge_item(struct writer *w, struct item *i, struct diag *why);
+must_use enum status judge_item(struct writer *w, struct crawl_item *i, struct diag *why);
 #endif

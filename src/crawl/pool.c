@@ -3,9 +3,9 @@
 /* A note is handed over when it has so much, or at the end of a turn of the loop. */
 #define NOTE_BYTES ((size_t)256 * 1024)
 
-struct item *crawl_take_item(struct crawl *c)
+struct crawl_item *crawl_take_item(struct crawl *c)
 {
-	struct item *i = c->pool;
+	struct crawl_item *i = c->pool;
 
 	if (i)
 		c->pool = i->next;
@@ -16,7 +16,7 @@ struct item *crawl_take_item(struct crawl *c)
 	return i;
 }
 
-void crawl_give_item(struct crawl *c, struct item *i)
+void crawl_give_item(struct crawl *c, struct crawl_item *i)
 {
 	item_reset(i);
 	i->next = c->pool;
@@ -24,7 +24,7 @@ void crawl_give_item(struct crawl *c, struct item *i)
 	c->items--;
 }
 
-void item_add_record(struct item *i, const struct journal_record *r)
+void item_add_record(struct crawl_item *i, const struct journal_record *r)
 {
 	cleanup(buf_release) struct buf bytes = { 0 };
 
@@ -32,7 +32,7 @@ void item_add_record(struct item *i, const struct journal_record *r)
 	buf_add_sized(&i->journal, buf_str(&bytes));
 }
 
-struct item *crawl_note(struct crawl *c)
+struct crawl_item *crawl_note(struct crawl *c)
 {
 	if (!c->note) {
 		c->note = crawl_take_item(c);
@@ -50,7 +50,7 @@ void crawl_note_record(struct crawl *c, const struct journal_record *r)
 
 void crawl_send_note(struct crawl *c)
 {
-	struct item *note = c->note;
+	struct crawl_item *note = c->note;
 
 	if (!note)
 		return;

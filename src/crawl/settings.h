@@ -16,7 +16,8 @@ struct crawl_settings {
 	int scope; /* enum scope_kind */
 	struct str_list include, exclude, surts;
 	uint64_t max_depth, hops_off, max_url_bytes;
-	struct str_list mime, languages;
+	struct str_list languages;
+	bool detect_language;
 	bool embeds, guesses, sitemaps, obey_nofollow;
 	/* budgets */
 	uint64_t max_pages, max_bytes, max_time_ms;
@@ -41,18 +42,15 @@ struct crawl_settings {
 	bool insecure, http1, allow_private, ipv4;
 	struct str dns_servers;
 	/* what is kept */
-	bool no_warc, near_duplicates, zstd, wacz;
+	bool no_warc, near_duplicates, zstd;
 	int warc_version;
 	uint64_t warc_size;
 	struct str prefix, operator_name;
-	struct str duplicates; /* what to do with links of near-duplicates */
-	int duplicate_links;   /* 0 follow, 1 not */
+	int duplicate_links; /* of near-duplicates: 0 follow, 1 not */
 	bool keep_identical;
-	/* going over it again */
-	uint64_t recrawl_ms;
 	/* running */
 	uint64_t workers, seen_memory, commit_ms;
-	struct str rules_dir, rules;
+	bool url_rules;
 	uint64_t random_seed;
 	bool dry_run, quiet, json;
 };

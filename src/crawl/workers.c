@@ -4,7 +4,7 @@
 #include "crawl/internal.h"
 
 /* Everything that can be known of an answer without asking anybody. */
-static void digest(struct worker *w, struct item *i)
+static void digest(struct worker *w, struct crawl_item *i)
 {
 	harvest_item(&w->harvest, i);
 	i->worker = w->nr;
@@ -15,7 +15,7 @@ static void digest(struct worker *w, struct item *i)
 	i->st = st;
 }
 
-static void encode(struct worker *w, struct item *i)
+static void encode(struct worker *w, struct crawl_item *i)
 {
 	if (i->st != ST_OK || w->crawl->settings->no_warc)
 		return;
@@ -38,7 +38,7 @@ static void run(void *arg)
 	void *taken;
 
 	while (queue_take(&c->to_workers, QUEUE_FOREVER, &taken) == ST_OK) {
-		struct item *i = taken;
+		struct crawl_item *i = taken;
 
 		if (i->stage == ITEM_DIGESTING) {
 			digest(w, i);

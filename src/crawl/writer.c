@@ -151,7 +151,7 @@ static enum status append_ledger(struct writer *w, struct str lines, struct diag
 	return w->ledger_pending.n > LEDGER_CHUNK ? flush_ledger(w, why) : ST_OK;
 }
 
-static void annotate(const struct item *i, struct buf *to)
+static void annotate(const struct crawl_item *i, struct buf *to)
 {
 	if (i->form == CAPTURE_SAME_DIGEST)
 		buf_add(to, STR("duplicate:digest,"));
@@ -169,7 +169,7 @@ static void annotate(const struct item *i, struct buf *to)
 		to->n--;
 }
 
-static enum status append_lists(struct writer *w, struct item *i, struct diag *why)
+static enum status append_lists(struct writer *w, struct crawl_item *i, struct diag *why)
 {
 	cleanup(buf_release) struct buf notes = { 0 };
 
@@ -186,20 +186,21 @@ static enum status append_lists(struct writer *w, struct item *i, struct diag *w
 	TRY(archive_add_log(&w->archive, buf_str(&w->scratch), why));
 	if (!i->has_page || i->page.kind != PAGE_HTML || i->form != CAPTURE_WHOLE)
 		return ST_OK;
-	return archive_add_page(&w->archive,
-				&(struct archive_page){
-					.url = i->step.task.url,
-					.title = i->page.title,
-					.date_ms = i->result.start_ms,
-					.language = i->page.language,
-					.mime = i->mime,
-					.status = i->result.code,
-					.seed = i->step.task.via.n == 0,
-				},
-				why);
+	return archive_add_page(
+		&w->archive,
+		&(struct archive_page){
+			.url = i->step.task.url,
+			.title = i->page.title,
+			.date_ms = i->result.start_ms,
+			.language = i->page.language.n ? i->page.language : i->page.lang,
+			.mime = i->mime,
+			.status = i->result.code,
+			.seed = i->step.task.via.n == 0,
+		},
+		why);
 }
 
-static enum status append_done(struct writer *w, struct item *i,
+static enum status append_done(struct writer *w, struct crawl_item *i,
 			       const struct archive_place *place, struct diag *why)
 {
 	cleanup(buf_release) struct buf verdict = { 0 };
@@ -246,7 +247,7 @@ static enum status append_done(struct writer *w, struct item *i,
 	return ST_OK;
 }
 
-static enum status write_item(struct writer *w, struct item *i, struct diag *why)
+static enum status write_item(struct writer *w, struct crawl_item *i, struct diag *why)
 {
 	struct archive_place place = { 0 };
 
@@ -265,7 +266,7 @@ static enum status write_item(struct writer *w, struct item *i, struct diag *why
 	return ST_OK;
 }
 
-static void finish(struct writer *w, struct item *i)
+static void finish(struct writer *w, struct crawl_item *i)
 {
 	if (i->result.spool.n > 0) {
 		struct diag ignored; /* what stays is removed with the next start */
@@ -290,9 +291,9 @@ static void fail(struct writer *w, enum status st)
 }
 
 /* In the order of judging. */
-static void write_in_order(struct writer *w, struct item *arrived)
+static void write_in_order(struct writer *w, struct crawl_item *arrived)
 {
-	struct item *i;
+	struct crawl_item *i;
 
 	w->parked[arrived->seq & (w->parked_cap - 1)] = arrived;
 	while ((i = w->parked[w->expected_seq & (w->parked_cap - 1)])) {
@@ -307,7 +308,7 @@ static void write_in_order(struct writer *w, struct item *arrived)
 	}
 }
 
-static void write_note(struct writer *w, struct item *i)
+static void write_note(struct writer *w, struct crawl_item *i)
 {
 	if (w->st == ST_OK) {
 		enum status st = append_journal(w, buf_str(&i->journal), &w->why);
@@ -320,7 +321,7 @@ static void write_note(struct writer *w, struct item *i)
 	finish(w, i);
 }
 
-static void judge(struct writer *w, struct item *i)
+static void judge(struct writer *w, struct crawl_item *i)
 {
 	i->seq = w->next_seq++;
 	if (w->st == ST_OK) {
@@ -334,7 +335,7 @@ static void judge(struct writer *w, struct item *i)
 		item_free(i);
 }
 
-static void take_item(struct writer *w, struct item *i)
+static void take_item(struct writer *w, struct crawl_item *i)
 {
 	switch ((enum item_stage)i->stage) {
 	case ITEM_JUDGING:

@@ -33,11 +33,11 @@ struct writer {
 	struct page_check *check; /* NULL when near-duplicates are not looked for */
 	struct blocks blocks;     /* what sites have said; forgotten with the process */
 	struct digests digests;
-	uint64_t next_seq;     /* given to the next item judged */
-	uint64_t expected_seq; /* of the next item to be written */
-	struct item **parked;  /* arrived before their turn, by seq */
-	size_t parked_cap;     /* a power of two */
-	uint64_t pages;        /* done, all processes together */
+	uint64_t next_seq;          /* given to the next item judged */
+	uint64_t expected_seq;      /* of the next item to be written */
+	struct crawl_item **parked; /* arrived before their turn, by seq */
+	size_t parked_cap;          /* a power of two */
+	uint64_t pages;             /* done, all processes together */
 	int64_t last_commit_ms;
 	bool dirty; /* something was written since the last commit */
 	struct queue in;
