@@ -210,8 +210,11 @@ static void measure(const char *name, const struct corpus *c,
 	}
 	arena_release(&a);
 	double bytes = (double)c->bytes.n;
-	printf("%-24s %8.0f MB/s %8.1f us/page %8.2f instructions/byte\n", name,
-	       bytes / best / 1e6, best / (double)c->n * 1e6, (double)counted / bytes);
+	printf("%-24s %8.0f MB/s %8.1f us/page", name, bytes / best / 1e6,
+	       best / (double)c->n * 1e6);
+	if (counted)
+		printf(" %8.2f instructions/byte", (double)counted / bytes);
+	putchar('\n');
 }
 
 /* ---- Hostile pages: `before` once, then `each` again and again, then `after` ---- */

@@ -269,12 +269,12 @@ static void add_srcdoc(struct html_reader *r, const struct html_token *k,
 /* Scripts in attributes: what a click does, and javascript: in place of a link. */
 static void add_attr_guesses(struct html_reader *r, const struct html_token *k)
 {
-	struct str click = links_attr(&r->links, k, ATTR_ONCLICK);
-	struct str href = links_attr(&r->links, k, ATTR_HREF);
+	const struct html_attr *href = html_find_attr(k, ATTR_HREF);
 
-	add_guesses(r, click);
-	if (str_starts_nocase(str_trim(href), STR("javascript:")))
-		add_guesses(r, href);
+	if (html_find_attr(k, ATTR_ONCLICK))
+		add_guesses(r, links_attr(&r->links, k, ATTR_ONCLICK));
+	if (href && str_starts_nocase(str_trim(href->value), STR("javascript:")))
+		add_guesses(r, links_attr(&r->links, k, ATTR_HREF));
 }
 
 static void add_links(struct html_reader *r, const struct html_token *k,

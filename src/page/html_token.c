@@ -125,6 +125,8 @@ enum html_attr_id html_attr_of(struct str name)
 
 const struct html_attr *html_find_attr(const struct html_token *t, enum html_attr_id id)
 {
+	if (!(t->attr_set & HTML_ATTR(id)))
+		return NULL;
 	for (size_t i = 0; i < t->n_attrs; i++)
 		if (t->attrs[i].id == id)
 			return &t->attrs[i];
@@ -250,6 +252,8 @@ take_attrs(struct html_tokenizer *t, const char *p, struct html_token *k)
 		p = take_attr(p, end, &t->attrs[k->n_attrs]);
 		if (!p)
 			return NULL;
+		if (fits)
+			k->attr_set |= HTML_ATTR(t->attrs[k->n_attrs].id);
 		k->n_attrs += fits;
 		k->attrs_cut |= !fits;
 	}
@@ -265,7 +269,7 @@ static bool take_tag(struct html_tokenizer *t, const char *name, enum html_kind 
 	k->name = (struct str){ name, (size_t)(p - name) };
 	k->tag = (uint8_t)find_tag(k->name, t->end);
 	k->self_closing = k->attrs_cut = false;
-	k->n_attrs = 0;
+	k->n_attrs = k->attr_set = 0;
 	k->attrs = t->attrs;
 	k->text = (struct str){ name, 0 };
 	k->in_foreign = k->in_svg = false;
@@ -289,7 +293,7 @@ static inline bool set_text(struct html_tokenizer *t, struct html_token *k,
 	k->kind = kind;
 	k->mode = t->mode;
 	k->text = (struct str){ from, (size_t)(to - from) };
-	k->n_attrs = 0;
+	k->n_attrs = k->attr_set = 0;
 	k->in_foreign = k->in_svg = false;
 	if (t->foreign.n) {
 		k->in_foreign = html_in_foreign(&t->foreign);

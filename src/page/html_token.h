@@ -52,12 +52,16 @@ struct html_token {
 	struct str name;     /* of tags, as written */
 	uint8_t tag;         /* enum html_tag; TAG_OTHER for names we do not know */
 	bool self_closing;
-	bool attrs_cut;  /* there were more than HTML_ATTRS_MAX */
-	bool in_foreign; /* the tag or text stands in SVG or MathML */
-	bool in_svg;     /* ... in SVG; of a text also in its <title> and <desc> */
+	bool attrs_cut;    /* there were more than HTML_ATTRS_MAX */
+	bool in_foreign;   /* the tag or text stands in SVG or MathML */
+	bool in_svg;       /* ... in SVG; of a text also in its <title> and <desc> */
+	uint64_t attr_set; /* the ids of its attributes, a bit each: see HTML_ATTR() */
 	size_t n_attrs;
 	const struct html_attr *attrs; /* lives until the next token */
 };
+
+#define HTML_ATTR(id) ((uint64_t)1 << (id))
+_Static_assert(ATTR_COUNT <= 64, "attr_set has a bit for each");
 
 struct html_tokenizer {
 	const char *p, *end;

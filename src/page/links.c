@@ -440,47 +440,6 @@ static struct link *add_attr(struct links *l, const struct html_token *k,
 	return NULL;
 }
 
-/* Attributes in which a link may stand, on whatever element. */
-static const bool holds_link[ATTR_COUNT] = {
-	[ATTR_HREF] = true,
-	[ATTR_XLINK_HREF] = true,
-	[ATTR_SRC] = true,
-	[ATTR_SRCSET] = true,
-	[ATTR_IMAGESRCSET] = true,
-	[ATTR_ACTION] = true,
-	[ATTR_FORMACTION] = true,
-	[ATTR_DATA] = true,
-	[ATTR_POSTER] = true,
-	[ATTR_BACKGROUND] = true,
-	[ATTR_LOWSRC] = true,
-	[ATTR_DYNSRC] = true,
-	[ATTR_STYLE] = true,
-	[ATTR_CITE] = true,
-	[ATTR_LONGDESC] = true,
-	[ATTR_MANIFEST] = true,
-	[ATTR_ONCLICK] = true,
-	[ATTR_SRCDOC] = true,
-	[ATTR_VALUE] = true,
-	[ATTR_DATA_BG] = true,
-	[ATTR_DATA_BACKGROUND] = true,
-	[ATTR_DATA_HREF] = true,
-	[ATTR_DATA_LAZY] = true,
-	[ATTR_DATA_LAZY_SRC] = true,
-	[ATTR_DATA_LAZY_SRCSET] = true,
-	[ATTR_DATA_ORIGINAL] = true,
-	[ATTR_DATA_SRC] = true,
-	[ATTR_DATA_SRCSET] = true,
-	[ATTR_DATA_URL] = true,
-};
-
-bool links_in_tag(const struct html_token *k)
-{
-	for (size_t i = 0; i < k->n_attrs; i++)
-		if (holds_link[k->attrs[i].id])
-			return true;
-	return false;
-}
-
 struct link *links_add_tag(struct links *l, const struct html_token *k,
 			   const struct link_place *at)
 {
@@ -491,7 +450,7 @@ struct link *links_add_tag(struct links *l, const struct html_token *k,
 
 		/* The first of its name counts; the search is short, as links are rare.
 		 */
-		if (!holds_link[a->id] || html_find_attr(k, a->id) != a)
+		if (!(HTML_ATTR(a->id) & LINKS_ATTRS) || html_find_attr(k, a->id) != a)
 			continue;
 		if (add_attr(l, k, a, at))
 			anchor = l->n - 1;

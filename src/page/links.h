@@ -45,8 +45,25 @@ void links_start(struct links *l, size_t max, struct arena *a);
 struct link *links_add(struct links *l, enum link_kind kind, struct str url,
 		       const struct link_place *at);
 
+/* Attributes in which a link may stand, on whatever element. */
+#define LINKS_ATTRS                                                                      \
+	(HTML_ATTR(ATTR_HREF) | HTML_ATTR(ATTR_XLINK_HREF) | HTML_ATTR(ATTR_SRC) |       \
+	 HTML_ATTR(ATTR_SRCSET) | HTML_ATTR(ATTR_IMAGESRCSET) | HTML_ATTR(ATTR_ACTION) | \
+	 HTML_ATTR(ATTR_FORMACTION) | HTML_ATTR(ATTR_DATA) | HTML_ATTR(ATTR_POSTER) |    \
+	 HTML_ATTR(ATTR_BACKGROUND) | HTML_ATTR(ATTR_LOWSRC) | HTML_ATTR(ATTR_DYNSRC) |  \
+	 HTML_ATTR(ATTR_STYLE) | HTML_ATTR(ATTR_CITE) | HTML_ATTR(ATTR_LONGDESC) |       \
+	 HTML_ATTR(ATTR_MANIFEST) | HTML_ATTR(ATTR_ONCLICK) | HTML_ATTR(ATTR_SRCDOC) |   \
+	 HTML_ATTR(ATTR_VALUE) | HTML_ATTR(ATTR_DATA_BG) |                               \
+	 HTML_ATTR(ATTR_DATA_BACKGROUND) | HTML_ATTR(ATTR_DATA_HREF) |                   \
+	 HTML_ATTR(ATTR_DATA_LAZY) | HTML_ATTR(ATTR_DATA_LAZY_SRC) |                     \
+	 HTML_ATTR(ATTR_DATA_LAZY_SRCSET) | HTML_ATTR(ATTR_DATA_ORIGINAL) |              \
+	 HTML_ATTR(ATTR_DATA_SRC) | HTML_ATTR(ATTR_DATA_SRCSET) |                        \
+	 HTML_ATTR(ATTR_DATA_URL))
 /* May an attribute of this tag hold a link? */
-bool links_in_tag(const struct html_token *k);
+static inline bool links_in_tag(const struct html_token *k)
+{
+	return k->attr_set & LINKS_ATTRS;
+}
 /* Add what the attributes of a start tag hold.  Returns the <a> or <area>, or NULL. */
 struct link *links_add_tag(struct links *l, const struct html_token *k,
 			   const struct link_place *at);

@@ -127,18 +127,20 @@ static void fill(struct tagpath_entry *e, uint16_t region, const struct html_tok
 	e->class = (struct str){ "", 0 };
 	e->tag = k->tag;
 	e->closed = e->hashed = false;
-	region |= html_traits[k->tag].region;
+	e->region = region | html_traits[k->tag].region;
+	if (!(k->attr_set &
+	      (HTML_ATTR(ATTR_CLASS) | HTML_ATTR(ATTR_ROLE) | HTML_ATTR(ATTR_HIDDEN))))
+		return;
 	for (size_t i = k->n_attrs; i-- > 0;) { /* backwards: the first class stays */
 		const struct html_attr *a = &k->attrs[i];
 
 		if (a->id == ATTR_CLASS)
 			e->class = a->value;
 		else if (a->id == ATTR_ROLE)
-			region |= region_of_role(a->value);
+			e->region |= region_of_role(a->value);
 		else if (a->id == ATTR_HIDDEN)
-			region |= REGION_HIDDEN;
+			e->region |= REGION_HIDDEN;
 	}
-	e->region = region;
 }
 
 const struct tagpath_entry *tagpath_open(struct tagpath *t, const struct html_token *k)
