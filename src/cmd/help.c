@@ -32,14 +32,14 @@ static void print_option(const struct option_row *row)
 			    : row->type == OPTION_CHOICE ? row->words
 			    : row->value                 ? row->value
 							 : "VALUE";
-	/* A flag that is on can only be turned off, so that is its name here. */
+	/* A flag that is on can be turned off: both names in one. */
 	bool on = row->type == OPTION_FLAG && row->standard &&
 		  strcmp(row->standard, "yes") == 0;
 
 	snprintf(name, sizeof(name), "  %c%c%s --%s%s%s%s", row->letter ? '-' : ' ',
 		 row->letter ? row->letter : ' ', row->letter ? "," : " ",
-		 on ? "no-" : "", row->name, *value ? " " : "", value);
-	bool say_default = row->standard && row->type != OPTION_FLAG;
+		 on ? "[no-]" : "", row->name, *value ? " " : "", value);
+	bool say_default = row->standard && (row->type != OPTION_FLAG || on);
 	snprintf(text, sizeof(text), "%s%s%s%s", row->help, say_default ? " [" : "",
 		 say_default ? row->standard : "", say_default ? "]" : "");
 	if ((int)strlen(name) >= NAME_WIDTH)
