@@ -9,6 +9,7 @@
 /* clang-format off */ /* a line each, so that two new commands do not collide */
 const struct command *const commands[] = {
 	&cmd_crawl,
+	&cmd_report,
 	&cmd_status,
 	&cmd_why,
 	&cmd_warc,

@@ -14,5 +14,6 @@ extern const struct command cmd_testweb;    /* testweb.c */
 extern const struct command cmd_rules;
 extern const struct command cmd_states; /* states.c */
 extern const struct command cmd_warc;
-extern const struct command cmd_dedup; /* dedup.c */
+extern const struct command cmd_dedup;  /* dedup.c */
+extern const struct command cmd_report; /* report.c */
 #endif

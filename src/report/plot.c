@@ -1,0 +1,87 @@
+#include "report/plot.h"
+
+#include <math.h>
+
+#define WIDTH  480
+#define HEIGHT 240
+#define LEFT   56
+#define BOTTOM 28
+#define TOP    8
+#define RIGHT  20
+
+double plot_round_up(double v)
+{
+	static const double steps[] = { 1, 2, 5, 10 };
+	double power = pow(10, floor(log10(v > 0 ? v : 1)));
+
+	for (size_t i = 0; i < COUNT(steps); i++)
+		if (v <= steps[i] * power)
+			return steps[i] * power;
+	return 10 * power;
+}
+
+static double at_x(double share)
+{
+	return LEFT + share * (WIDTH - LEFT - RIGHT);
+}
+
+static double at_y(double share)
+{
+	return HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP);
+}
+
+static void add_number(struct buf *to, double v)
+{
+	if (v >= 1e6)
+		buf_addf(to, "%.3gM", v / 1e6);
+	else if (v >= 1e4)
+		buf_addf(to, "%.3gk", v / 1e3);
+	else
+		buf_addf(to, "%g", v);
+}
+
+static void add_grid(const struct plot *p, double top, struct buf *to)
+{
+	for (int i = 0; i <= 4; i++) {
+		double share = i / 4.0;
+
+		buf_addf(to, "<path class=grid d='M%d %.1fH%d'/>", LEFT, at_y(share),
+			 WIDTH - RIGHT);
+		buf_addf(to, "<text x=%d y=%.1f text-anchor=end>", LEFT - 6,
+			 at_y(share) + 4);
+		add_number(to, top * share);
+		buf_addf(to, "</text><text x=%.1f y=%d text-anchor=middle>", at_x(share),
+			 HEIGHT - BOTTOM + 14);
+		add_number(to, round(p->x_max * share));
+		buf_add(to, STR("</text>"));
+	}
+	buf_addf(to, "<text x=%d y=%d text-anchor=middle>%s</text>", (WIDTH + LEFT) / 2,
+		 HEIGHT - 2, p->x_name);
+}
+
+void plot_line(const struct plot *p, struct buf *to)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		most = fmax(most, p->y[i]);
+	if (p->n < 2 || most <= 0) {
+		buf_add(to, STR("<p class=mut>nothing to draw yet</p>"));
+		return;
+	}
+	double top = plot_round_up(most);
+	buf_addf(to, "<svg viewBox='0 0 %d %d' role=img aria-label='plot over %s'>",
+		 WIDTH, HEIGHT, p->x_name);
+	add_grid(p, top, to);
+	if (p->ideal) {
+		double reach = fmin(1, top / fmax(p->x_max, 1));
+
+		buf_addf(to, "<path class=ideal d='M%.1f %.1fL%.1f %.1f'/>", at_x(0),
+			 at_y(0), at_x(reach), at_y(reach * p->x_max / top));
+	}
+	buf_add(to, STR("<path class=line d='"));
+	for (size_t i = 0; i < p->n; i++)
+		buf_addf(to, "%c%.1f %.1f", i ? 'L' : 'M',
+			 at_x((double)i / (double)(p->n - 1)), at_y(p->y[i] / top));
+	buf_add(to, STR("'/></svg>"));
+}

@@ -1,0 +1,19 @@
+/* plot.h - a line over a grid, as SVG. */
+#ifndef REPORT_PLOT_H
+#define REPORT_PLOT_H
+
+#include "base/buf.h"
+
+struct plot {
+	const double *y;
+	size_t n;
+	double x_max;       /* of the last point; the first is at 0 */
+	const char *x_name; /* under the axis */
+	bool ideal;         /* also a line where y is x */
+};
+
+/* Nothing but a word when there is nothing to draw. */
+void plot_line(const struct plot *p, struct buf *to);
+/* The next of 1, 2, 5, 10, 20, 50 ... that is at least `v`. */
+double plot_round_up(double v);
+#endif

@@ -1,0 +1,340 @@
+#include "report/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/date.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "os/file.h"
+#include "report/plot.h"
+
+#define ROWS_MAX 25 /* of a table; the rest is summed up */
+
+static const char head[] =
+	"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport "
+	"content=\"width=device-width\"><style>"
+	":root{--bg:#fff;--fg:#1b1f24;--mut:#5b6570;--line:#d5dae0;--acc:#0b62c4;--card:#"
+	"f5f7f9;"
+	"--two:#b3541e;color-scheme:light dark}"
+	"@media(prefers-color-scheme:dark){:root{--bg:#14171a;--fg:#e6e9ec;--mut:#9aa4ae;"
+	"--line:#333a42;--acc:#6db1ff;--card:#1d2226;--two:#ffb27a}}"
+	"body{margin:0 auto;max-width:72rem;padding:1.5rem;font:16px/1.5 "
+	"system-ui,sans-serif;"
+	"background:var(--bg);color:var(--fg)}"
+	"h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}"
+	".mut{color:var(--mut)}.cards{display:grid;grid-template-columns:repeat(auto-fit,"
+	"minmax(9rem,"
+	"1fr));gap:.7rem;margin:1.2rem "
+	"0}.card{background:var(--card);border-radius:8px;padding:.7rem "
+	"1rem}.card b{display:block;font-size:1.5rem;font-variant-numeric:tabular-nums}"
+	"table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem "
+	".6rem;"
+	"border-bottom:1px solid "
+	"var(--line);overflow-wrap:anywhere}td.n,th.n{text-align:right;"
+	"font-variant-numeric:tabular-nums;white-space:nowrap}"
+	".bar{background:var(--acc);height:.6rem;border-radius:3px;min-width:1px}"
+	".two{display:grid;grid-template-columns:repeat(auto-fit,minmax(24rem,1fr));gap:"
+	"0 2rem}"
+	"svg{width:100%;height:auto;display:block}svg "
+	"text{fill:var(--mut);font-size:11px}"
+	"svg .grid{stroke:var(--line)}svg "
+	".line{fill:none;stroke:var(--acc);stroke-width:2}"
+	"svg .ideal{fill:none;stroke:var(--two);stroke-dasharray:4 4}"
+	"@media "
+	"print{body{max-width:none;padding:0}h2{break-after:avoid}.two{display:block}}"
+	"</style>";
+
+static void add_escaped(struct buf *b, struct str s)
+{
+	cleanup(buf_release) struct buf clean = { 0 };
+
+	buf_add_utf8_repaired(&clean, s);
+	for (size_t i = 0; i < clean.n; i++) {
+		switch (clean.p[i]) {
+		case '<':
+			buf_add(b, STR("&lt;"));
+			break;
+		case '>':
+			buf_add(b, STR("&gt;"));
+			break;
+		case '&':
+			buf_add(b, STR("&amp;"));
+			break;
+		case '"':
+			buf_add(b, STR("&quot;"));
+			break;
+		default:
+			buf_add_char(b, clean.p[i]);
+		}
+	}
+}
+
+/* 1234567 as 1,234,567 */
+static void add_grouped(struct buf *b, uint64_t n)
+{
+	char digits[32];
+	int len = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)n);
+
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			buf_add_char(b, ',');
+		buf_add_char(b, digits[i]);
+	}
+}
+
+static void add_bytes(struct buf *b, uint64_t n)
+{
+	static const char *const units[] = { "B", "kB", "MB", "GB", "TB" };
+	double v = (double)n;
+	size_t u = 0;
+
+	for (; v >= 1000 && u + 1 < COUNT(units); u++)
+		v /= 1000;
+	buf_addf(b, u ? "%.1f %s" : "%.0f %s", v, units[u]);
+}
+
+static void add_card(struct buf *b, const char *what, uint64_t n, bool is_bytes)
+{
+	buf_add(b, STR("<div class=card><b>"));
+	if (is_bytes)
+		add_bytes(b, n);
+	else
+		add_grouped(b, n);
+	buf_addf(b, "</b>%s</div>", what);
+}
+
+static void add_cards(const struct tally *t, struct buf *b)
+{
+	buf_add(b, STR("<div class=cards>"));
+	add_card(b, "requests", t->requests, false);
+	add_card(b, "new pages", t->novel, false);
+	add_card(b, "the same again", t->exact, false);
+	add_card(b, "nearly the same", t->near, false);
+	add_card(b, "URLs spared", counts_sum(&t->skips), false);
+	add_card(b, "received", t->bytes, true);
+	add_card(b, "failed", t->failed, false);
+	add_card(b, "hosts", t->hosts.n, false);
+	buf_add(b, STR("</div>"));
+}
+
+/* Name, count and a bar, by falling count. */
+static void add_counts(const char *title, const struct counts *c, struct buf *b)
+{
+	uint32_t *order = xcalloc(c->names.n, sizeof(*order));
+	uint64_t rest = 0, most = 1;
+
+	counts_order(c, order);
+	if (c->names.n)
+		most = MAX(c->n[order[0]], 1);
+	buf_addf(b, "<section><h2>%s</h2>", title);
+	if (c->names.n == 0)
+		buf_add(b, STR("<p class=mut>none</p>"));
+	buf_add(b, STR("<table>"));
+	for (size_t i = 0; i < c->names.n; i++) {
+		if (i >= ROWS_MAX) {
+			rest += c->n[order[i]];
+			continue;
+		}
+		buf_add(b, STR("<tr><td>"));
+		add_escaped(b, intern_str(&c->names, order[i]));
+		buf_add(b, STR("<td class=n>"));
+		add_grouped(b, c->n[order[i]]);
+		buf_addf(b,
+			 "<td style=width:35%%><div class=bar style=width:%.1f%%></div>",
+			 100.0 * (double)c->n[order[i]] / (double)most);
+	}
+	if (rest) {
+		buf_add(b, STR("<tr class=mut><td>all others<td class=n>"));
+		add_grouped(b, rest);
+		buf_add(b, STR("<td>"));
+	}
+	buf_add(b, STR("</table></section>"));
+	free(order);
+}
+
+static const struct tally *sorting_hosts;
+
+static int by_requests(const void *a, const void *b)
+{
+	const struct host_tally *x = &sorting_hosts->by_host[*(const uint32_t *)a];
+	const struct host_tally *y = &sorting_hosts->by_host[*(const uint32_t *)b];
+
+	return x->requests == y->requests ? 0 : x->requests > y->requests ? -1 : 1;
+}
+
+static double mean_ms(const struct host_tally *h)
+{
+	return h->requests ? (double)h->time_ms / (double)h->requests : 0;
+}
+
+static int by_slowness(const void *a, const void *b)
+{
+	double x = mean_ms(&sorting_hosts->by_host[*(const uint32_t *)a]);
+	double y = mean_ms(&sorting_hosts->by_host[*(const uint32_t *)b]);
+
+	return x == y ? 0 : x > y ? -1 : 1;
+}
+
+static void add_hosts(const struct tally *t, const char *title,
+		      int (*order)(const void *, const void *), struct buf *b)
+{
+	uint32_t *ids = xcalloc(t->hosts.n, sizeof(*ids));
+
+	for (uint32_t i = 0; i < t->hosts.n; i++)
+		ids[i] = i;
+	sorting_hosts = t;
+	if (t->hosts.n)
+		qsort(ids, t->hosts.n, sizeof(*ids), order);
+	buf_addf(b,
+		 "<h2>%s</h2><table><tr><th>host<th class=n>requests<th class=n>new<th "
+		 "class=n>duplicates<th class=n>failed<th class=n>received<th "
+		 "class=n>mean "
+		 "ms<th class=n>slowest ms",
+		 title);
+	for (size_t i = 0; i < t->hosts.n && i < ROWS_MAX; i++) {
+		const struct host_tally *h = &t->by_host[ids[i]];
+
+		buf_add(b, STR("<tr><td>"));
+		add_escaped(b, intern_str(&t->hosts, ids[i]));
+		buf_addf(b,
+			 "<td class=n>%llu<td class=n>%llu<td class=n>%llu<td "
+			 "class=n>%llu<td class=n>",
+			 (unsigned long long)h->requests, (unsigned long long)h->novel,
+			 (unsigned long long)h->duplicates,
+			 (unsigned long long)h->failed);
+		add_bytes(b, h->bytes);
+		buf_addf(b, "<td class=n>%.0f<td class=n>%llu", mean_ms(h),
+			 (unsigned long long)h->slowest_ms);
+	}
+	buf_add(b, STR("</table>"));
+	free(ids);
+}
+
+static void add_sizes(const struct tally *t, struct buf *b)
+{
+	unsigned last = 0;
+
+	for (unsigned i = 0; i < SIZE_CLASSES; i++)
+		last = t->sizes[i] ? i : last;
+	buf_add(b, STR("<section><h2>Sizes of answers</h2><table>"));
+	uint64_t most = 1;
+	for (unsigned i = 0; i <= last; i++)
+		most = MAX(most, t->sizes[i]);
+	for (unsigned i = 0; i <= last; i++) {
+		buf_add(b, STR("<tr><td>up to "));
+		add_bytes(b, (uint64_t)64 << i);
+		buf_addf(b,
+			 "<td class=n>%llu<td style=width:35%%><div class=bar "
+			 "style=width:%.1f%%></div>",
+			 (unsigned long long)t->sizes[i],
+			 100.0 * (double)t->sizes[i] / (double)most);
+	}
+	buf_add(b, STR("</table></section>"));
+}
+
+static void add_span(const struct tally *t, struct buf *b)
+{
+	if (!t->first_ms) {
+		buf_add(b, STR("<p class=mut>Nothing was asked yet.</p>"));
+		return;
+	}
+	buf_add(b, STR("<p class=mut>"));
+	buf_add_date_iso(b, t->first_ms, false);
+	buf_add(b, STR(" to "));
+	buf_add_date_iso(b, t->last_ms, false);
+	double seconds = (double)(t->last_ms - t->first_ms) / 1000;
+	buf_addf(b, ", %.0f s", seconds);
+	if (seconds >= 1)
+		buf_addf(b, ", %.1f requests a second", (double)t->requests / seconds);
+	if (t->bad_lines)
+		buf_addf(b, "; %llu lines of the log could not be read",
+			 (unsigned long long)t->bad_lines);
+	buf_add(b, STR("</p>"));
+}
+
+void report_add_html(const struct tally *t, struct str title, struct buf *b)
+{
+	buf_add(b, str_from(head));
+	buf_add(b, STR("<title>Crawl of "));
+	add_escaped(b, title);
+	buf_add(b, STR("</title><h1>"));
+	add_escaped(b, title);
+	buf_add(b, STR("</h1>"));
+	add_span(t, b);
+	add_cards(t, b);
+	buf_add(b, STR("<div class=two><section><h2>New pages over requests</h2>"));
+	plot_line(&(struct plot){ .y = t->unique_at,
+				  .n = t->curve_n,
+				  .x_max = (double)t->requests,
+				  .x_name = "requests",
+				  .ideal = true },
+		  b);
+	buf_add(b, STR("</section><section><h2>Requests a second</h2>"));
+	plot_line(&(struct plot){ .y = t->rate,
+				  .n = t->curve_n,
+				  .x_max = (double)(t->last_ms - t->first_ms) / 1000,
+				  .x_name = "seconds" },
+		  b);
+	buf_add(b, STR("</section></div><div class=two>"));
+	add_counts("Not asked, and why", &t->skips, b);
+	add_counts("Answers by status", &t->statuses, b);
+	add_counts("Languages", &t->languages, b);
+	add_counts("Types", &t->mimes, b);
+	add_sizes(t, b);
+	buf_add(b, STR("</div>"));
+	add_hosts(t, "Hosts", by_requests, b);
+	add_hosts(t, "Slowest hosts", by_slowness, b);
+	buf_add(b, STR("</html>\n"));
+}
+
+static void put_counts(struct json_out *o, const char *name, const struct counts *c)
+{
+	json_key(o, str_from(name));
+	json_open(o, '{');
+	for (uint32_t i = 0; i < c->names.n; i++) {
+		json_key(o, intern_str(&c->names, i));
+		json_add_uint(o, c->n[i]);
+	}
+	json_close(o, '}');
+}
+
+void report_add_json(const struct tally *t, struct buf *to)
+{
+	struct json_out o = { .to = to };
+
+	json_open(&o, '{');
+	json_put_uint(&o, "requests", t->requests);
+	json_put_uint(&o, "new", t->novel);
+	json_put_uint(&o, "exact", t->exact);
+	json_put_uint(&o, "near", t->near);
+	json_put_uint(&o, "bytes", t->bytes);
+	json_put_uint(&o, "ok", t->ok);
+	json_put_uint(&o, "redirects", t->redirects);
+	json_put_uint(&o, "client_errors", t->client_errors);
+	json_put_uint(&o, "server_errors", t->server_errors);
+	json_put_uint(&o, "failed", t->failed);
+	json_put_uint(&o, "hosts", t->hosts.n);
+	json_put_uint(&o, "spared", counts_sum(&t->skips));
+	json_put_int(&o, "first_ms", t->first_ms);
+	json_put_int(&o, "last_ms", t->last_ms);
+	put_counts(&o, "skipped", &t->skips);
+	put_counts(&o, "status", &t->statuses);
+	put_counts(&o, "languages", &t->languages);
+	put_counts(&o, "types", &t->mimes);
+	json_close(&o, '}');
+	buf_add_char(to, '\n');
+}
+
+enum status report_write(const char *dir, struct diag *why)
+{
+	cleanup(tally_release) struct tally t = { 0 };
+	cleanup(buf_release) struct buf b = { 0 };
+	char path[4096];
+
+	TRY(tally_load(&t, dir, why));
+	report_add_html(&t, str_from(dir), &b);
+	snprintf(path, sizeof(path), "%s/report.html", dir);
+	return file_save(path, buf_str(&b), why);
+}

@@ -1,0 +1,60 @@
+/*
+ * tally.h - a crawl folder counted: what was asked, what was new, what was spared.
+ *
+ * Reads crawl.log, pages.jsonl and skipped.jsonl of a folder, line by line; a
+ * line that makes no sense is counted and passed over.  Needs no state of the
+ * crawl, so it works on folders of any age, and while a crawl runs.
+ */
+#ifndef REPORT_TALLY_H
+#define REPORT_TALLY_H
+
+#include "base/intern.h"
+
+#define CURVE_POINTS 200 /* of every plot over time or requests */
+#define SIZE_CLASSES 24  /* powers of two, from 64 bytes */
+
+struct host_tally {
+	uint64_t requests, novel, duplicates, failed, bytes;
+	uint64_t time_ms, slowest_ms;
+};
+
+/* Names with counts. */
+struct counts {
+	struct intern names;
+	uint64_t *n;
+	size_t cap;
+};
+
+struct tally {
+	uint64_t requests, ok, redirects, client_errors, server_errors, failed;
+	uint64_t novel, exact, near, bytes, not_modified;
+	uint64_t bad_lines;
+	int64_t first_ms, last_ms; /* of the log; 0 when it is empty */
+	struct intern hosts;
+	struct host_tally *by_host;
+	size_t host_cap;
+	struct counts mimes, languages, skips, statuses;
+	uint64_t sizes[SIZE_CLASSES];
+	/* Plots: unique pages after so many requests, requests in a slice of time. */
+	double unique_at[CURVE_POINTS], rate[CURVE_POINTS];
+	size_t curve_n;
+};
+
+must_use enum status tally_load(struct tally *ret, const char *dir, struct diag *why);
+void tally_release(struct tally *t);
+
+void counts_add(struct counts *c, struct str name, uint64_t n);
+uint64_t counts_sum(const struct counts *c);
+/* Ids of `c` by falling count, then by name; `ret` has room for c->names.n. */
+void counts_order(const struct counts *c, uint32_t *ret);
+
+/* One line of crawl.log, for tests and fuzzing; false when it makes no sense. */
+struct log_line {
+	int64_t time_ms;
+	int code;
+	uint64_t bytes; /* 0 when unknown */
+	uint64_t duration_ms;
+	struct str url, hops, via, mime, annotations;
+};
+bool log_line_parse(struct str line, struct log_line *ret);
+#endif
