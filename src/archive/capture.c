@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "archive/cdx.h"
-#include "archive/http_head.h"
+#include "archive/stored_head.h"
 #include "os/file.h"
 
 #define PIECE_BYTES ((size_t)256 << 10)
@@ -128,7 +128,7 @@ static enum status add_main(struct encoder *e, const struct fetch_result *r,
 {
 	bool whole = o->form == CAPTURE_WHOLE;
 	uint64_t length = o->form == CAPTURE_NOT_MODIFIED ? HTTP_ANY_BODY : r->body_bytes;
-	struct str head = http_head_for_storage(r->header, length, &e->head);
+	struct str head = stored_head_make(r->header, length, &e->head);
 
 	/* A 304 has no payload of its own, only the one it refers to. */
 	c->has_payload = o->form != CAPTURE_NOT_MODIFIED || o->payload_sha1;

@@ -1,7 +1,7 @@
 #include "archive/cdx.h"
 
 #include "archive/digest.h"
-#include "archive/http_head.h"
+#include "archive/stored_head.h"
 #include "base/date.h"
 #include "base/utf8.h"
 
@@ -90,7 +90,7 @@ void cdx_add_place(struct buf *to, uint64_t length, uint64_t offset, struct str 
 void cdx_add_capture(struct buf *to, const struct fetch_result *r, bool revisit,
 		     const uint8_t *payload_sha1)
 {
-	struct http_head h;
+	struct stored_head h;
 	char digest_text[64], status_text[16];
 	struct buf digest = { .p = digest_text,
 			      .cap = sizeof(digest_text),
@@ -106,7 +106,7 @@ void cdx_add_capture(struct buf *to, const struct fetch_result *r, bool revisit,
 	struct cdx_entry e = {
 		.url = r->task->url,
 		.mime = revisit ? STR("warc/revisit")
-				: cdx_mime(http_head_field(&h, STR("content-type"))),
+				: cdx_mime(stored_head_field(&h, STR("content-type"))),
 		.status = buf_str(&status),
 		.digest = buf_str(&digest),
 	};

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "archive/http_head.h"
+#include "archive/stored_head.h"
 #include "base/alloc.h"
 #include "base/date.h"
 #include "base/hash.h"
@@ -282,7 +282,7 @@ static void add_payload(struct block_check *b, struct str piece)
 
 void block_check_add(struct block_check *b, struct str piece)
 {
-	struct http_head h;
+	struct stored_head h;
 
 	if (b->block)
 		digest_add(b->block, piece);
@@ -301,17 +301,17 @@ void block_check_add(struct block_check *b, struct str piece)
 
 static bool is_chunked(const struct block_check *b)
 {
-	struct http_head h;
+	struct stored_head h;
 
 	(void)stored_head_parse(buf_str(&b->head), &h);
-	return str_find(http_head_field(&h, STR("Transfer-Encoding")), STR("chunked")) !=
-	       STR_NONE;
+	return str_find(stored_head_field(&h, STR("Transfer-Encoding")),
+			STR("chunked")) != STR_NONE;
 }
 
 static void check_http(struct warc_check *c, const struct block_check *b,
 		       const struct warc_record *rec)
 {
-	struct http_head h;
+	struct stored_head h;
 	uint64_t length;
 	bool truncated = count_field(rec, STR("WARC-Truncated")) > 0;
 
@@ -323,7 +323,7 @@ static void check_http(struct warc_check *c, const struct block_check *b,
 		check_error(c, "the block is not an HTTP response");
 	if (rec->type != WARC_RESPONSE)
 		return;
-	struct str given = http_head_field(&h, STR("Content-Length"));
+	struct str given = stored_head_field(&h, STR("Content-Length"));
 	if (is_chunked(b))
 		check_warning(c, "stored in chunks: readers disagree about the digest of "
 				 "such a payload");

@@ -65,13 +65,13 @@ enum status warc_http_decode(const struct warc_http *h, struct buf *to)
 {
 	cleanup(buf_release) struct buf joined = { .limit = to->limit };
 	struct str body = h->body;
-	struct str transfer = http_head_field(&h->head, STR("Transfer-Encoding"));
+	struct str transfer = stored_head_field(&h->head, STR("Transfer-Encoding"));
 
 	if (str_find(transfer, STR("chunked")) != STR_NONE) {
 		/* Many archives hold joined bodies under a head that says chunked. */
 		if (http_dechunk(body, &joined) || joined.n > 0)
 			body = buf_str(&joined);
 	}
-	return coding_decode(http_head_field(&h->head, STR("Content-Encoding")), body,
+	return coding_decode(stored_head_field(&h->head, STR("Content-Encoding")), body,
 			     to);
 }

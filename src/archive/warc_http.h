@@ -7,12 +7,12 @@
 #ifndef ARCHIVE_WARC_HTTP_H
 #define ARCHIVE_WARC_HTTP_H
 
-#include "archive/http_head.h"
+#include "archive/stored_head.h"
 #include "archive/warc_read.h"
 
 struct warc_http {
-	struct http_head head; /* all zero when the block is not HTTP */
-	struct str body;       /* as stored */
+	struct stored_head head; /* all zero when the block is not HTTP */
+	struct str body;         /* as stored */
 };
 
 /* A response, request or revisit whose Content-Type says HTTP. */

@@ -1,7 +1,7 @@
 #include "archive/warc_index.h"
 
 #include "archive/cdx.h"
-#include "archive/http_head.h"
+#include "archive/stored_head.h"
 #include "archive/warc_http.h"
 
 #define CHUNK_BYTES ((size_t)1 << 20)
@@ -42,7 +42,7 @@ static bool is_indexed(const struct warc_record *rec)
 static enum status read_block(struct warc_index *x, struct warc_reader *r, bool http,
 			      bool want_digest, struct diag *why)
 {
-	struct http_head h;
+	struct stored_head h;
 	struct str piece;
 	enum status st;
 	bool in_head = http;
@@ -74,7 +74,7 @@ static enum status add_record(struct warc_index *x, struct warc_reader *r,
 	cleanup(buf_release) struct buf digest = { 0 };
 	cleanup(buf_release) struct buf status = { 0 };
 	uint8_t sha1[SHA1_BYTES];
-	struct http_head h = { 0 };
+	struct stored_head h = { 0 };
 	struct cdx_entry e = {
 		.url = warc_bare_uri(warc_field(rec, STR("WARC-Target-URI"))),
 		.date = warc_field(rec, STR("WARC-Date")),
@@ -98,7 +98,7 @@ static enum status add_record(struct warc_index *x, struct warc_reader *r,
 	}
 	if (e.mime.n == 0)
 		e.mime = cdx_mime(rec->type == WARC_RESPONSE
-					  ? http_head_field(&h, STR("Content-Type"))
+					  ? stored_head_field(&h, STR("Content-Type"))
 					  : warc_field(rec, STR("Content-Type")));
 	buf_reset(&x->line);
 	cdx_add_head(&x->line, &e);

@@ -29,13 +29,13 @@ static void describe(struct warc_reader *r, struct warc_record *rec, int *ret_st
 		     struct buf *mime)
 {
 	struct str piece, type = warc_field(rec, STR("Content-Type"));
-	struct http_head h = { 0 };
+	struct stored_head h = { 0 };
 	struct diag ignored;
 
 	if (warc_is_http(rec) && warc_block(r, &piece, &ignored) == ST_OK) {
 		(void)stored_head_parse(str_slice(piece, 0, WARC_HEADER_MAX), &h);
 		if (h.status)
-			type = http_head_field(&h, STR("Content-Type"));
+			type = stored_head_field(&h, STR("Content-Type"));
 	}
 	size_t end = str_find_char(type, ';');
 	buf_reset(mime);

@@ -1,6 +1,6 @@
 #include "corpus/warc_doc.h"
 
-#include "archive/http_head.h"
+#include "archive/stored_head.h"
 #include "corpus/html_doc.h"
 #include "web/coding.h"
 
@@ -40,16 +40,16 @@ static bool is_text(struct str type)
 static bool open_answer(struct corpus *c, struct str block, struct str *ret_body,
 			struct str *ret_type)
 {
-	struct http_head head;
+	struct stored_head head;
 
 	if (!stored_head_parse(block, &head) || head.status != 200)
 		return false;
 	*ret_body = str_skip(block, head.all.n);
-	*ret_type = http_head_field(&head, STR("Content-Type"));
+	*ret_type = stored_head_field(&head, STR("Content-Type"));
 	if (!is_html(*ret_type) && !is_text(*ret_type))
 		return false;
-	if (str_find(http_head_field(&head, STR("Transfer-Encoding")), STR("chunked")) !=
-	    STR_NONE) {
+	if (str_find(stored_head_field(&head, STR("Transfer-Encoding")),
+		     STR("chunked")) != STR_NONE) {
 		size_t n = 0;
 
 		/* Many writers store the body joined and leave the field. */
@@ -61,7 +61,7 @@ static bool open_answer(struct corpus *c, struct str block, struct str *ret_body
 			*ret_body = buf_str(&c->scratch);
 		}
 	}
-	struct str coding = http_head_field(&head, STR("Content-Encoding"));
+	struct str coding = stored_head_field(&head, STR("Content-Encoding"));
 	if (!coding_is_identity(coding)) {
 		buf_release(&c->body);
 		c->body = BUF(BLOCK_MAX_BYTES);

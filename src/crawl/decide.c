@@ -108,7 +108,7 @@ static void add_sitemaps(struct crawl *c, struct crawl_item *i)
 static void learn_robots(struct crawl *c, struct crawl_item *i)
 {
 	int64_t now = clock_wall_ms(c->clock);
-	struct str coding = http_head_field(&i->head, STR("Content-Encoding"));
+	struct str coding = stored_head_field(&i->head, STR("Content-Encoding"));
 	struct str body = i->result.body;
 
 	i->decoded.limit = ROBOTS_MAX_BYTES + 1;

@@ -134,13 +134,13 @@ static struct str mime_of(struct arena *a, struct str content_type)
 void harvest_head(struct crawl_item *i)
 {
 	stored_head_parse(i->result.header, &i->head);
-	i->content_type = http_head_field(&i->head, STR("Content-Type"));
+	i->content_type = stored_head_field(&i->head, STR("Content-Type"));
 	i->mime = mime_of(&i->arena, i->content_type);
-	i->location = http_head_field(&i->head, STR("Location"));
-	i->etag = http_head_field(&i->head, STR("ETag"));
+	i->location = stored_head_field(&i->head, STR("Location"));
+	i->etag = stored_head_field(&i->head, STR("ETag"));
 	i->retry_after_ms = parse_retry_after(
-		http_head_field(&i->head, STR("Retry-After")), i->result.start_ms);
-	if (!date_parse_http(http_head_field(&i->head, STR("Last-Modified")),
+		stored_head_field(&i->head, STR("Retry-After")), i->result.start_ms);
+	if (!date_parse_http(stored_head_field(&i->head, STR("Last-Modified")),
 			     &i->modified_ms))
 		i->modified_ms = 0;
 }
@@ -229,7 +229,7 @@ static bool is_success(int code)
 /* The body without its coding; empty when there is none in memory. */
 static struct str decode_body(struct crawl_item *i)
 {
-	struct str coding = http_head_field(&i->head, STR("Content-Encoding"));
+	struct str coding = stored_head_field(&i->head, STR("Content-Encoding"));
 
 	if (coding_is_identity(coding))
 		return i->result.body;

@@ -16,7 +16,7 @@
 #define CRAWL_ITEM_H
 
 #include "archive/capture.h"
-#include "archive/http_head.h"
+#include "archive/stored_head.h"
 #include "frontier/frontier.h"
 #include "record/page.h"
 #include "record/verdict.h"
@@ -41,7 +41,7 @@ struct crawl_item {
 	unsigned robots_redirects;
 
 	/* from the digesting worker */
-	struct http_head head;
+	struct stored_head head;
 	struct str mime, content_type, location, etag;
 	struct str
 		canonical; /* what the page says its URL is, absolute; empty for none */

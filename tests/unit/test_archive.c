@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "archive/http_head.h"
+#include "archive/stored_head.h"
 #include "archive_fixture.h"
 #include "base/rng.h"
 #include "os/fault.h"
@@ -266,7 +266,7 @@ static void a_spooled_body_streams_through(void)
 		struct warc_reader reader;
 		struct warc_record *rec;
 		struct str piece;
-		struct http_head head;
+		struct stored_head head;
 		bool first = true;
 		CHECK(warc_reader_open(&reader, path, NULL) == ST_OK);
 		warc_seek(&reader, place.offset);

@@ -1,4 +1,4 @@
-#include "archive/http_head.h"
+#include "archive/stored_head.h"
 
 /* One line with its end in `ret_whole`, without it in `ret_line`. */
 static bool take_line(struct str *in, struct str *ret_whole, struct str *ret_line)
@@ -31,10 +31,10 @@ static int parse_status(struct str line)
 	return str_take_uint(&line, 999, &status) ? (int)status : 0;
 }
 
-bool stored_head_parse(struct str bytes, struct http_head *ret)
+bool stored_head_parse(struct str bytes, struct stored_head *ret)
 {
 	struct str rest = bytes, whole, line;
-	struct http_head h = { 0 };
+	struct stored_head h = { 0 };
 	bool ended = false;
 
 	if (take_line(&rest, &whole, &h.first))
@@ -48,7 +48,7 @@ bool stored_head_parse(struct str bytes, struct http_head *ret)
 	return ended;
 }
 
-bool http_field_next(struct str *fields, struct str *ret_name, struct str *ret_value)
+bool stored_field_next(struct str *fields, struct str *ret_name, struct str *ret_value)
 {
 	struct str whole, line;
 
@@ -66,11 +66,11 @@ bool http_field_next(struct str *fields, struct str *ret_name, struct str *ret_v
 	return false;
 }
 
-struct str http_head_field(const struct http_head *h, struct str name)
+struct str stored_head_field(const struct stored_head *h, struct str name)
 {
 	struct str rest = h->fields, n, value;
 
-	while (http_field_next(&rest, &n, &value))
+	while (stored_field_next(&rest, &n, &value))
 		if (str_eq_nocase(n, name))
 			return value;
 	return STR("");
@@ -197,8 +197,7 @@ static bool add_line(struct buf *to, struct str line, const struct changes *c,
 	return true;
 }
 
-struct str http_head_for_storage(struct str head, uint64_t body_bytes,
-				 struct buf *scratch)
+struct str stored_head_make(struct str head, uint64_t body_bytes, struct buf *scratch)
 {
 	struct changes c = find_changes(head, body_bytes);
 	struct str whole, line;

@@ -1,14 +1,14 @@
 /*
- * http_head.h - the head of an HTTP message as it stands in a WARC record.
+ * stored_head.h - the head of an HTTP message as it stands in a WARC record.
  *
  * Lenient in what it reads: bare LF, folded lines, junk.  Borrowed slices only.
  */
-#ifndef ARCHIVE_HTTP_HEAD_H
-#define ARCHIVE_HTTP_HEAD_H
+#ifndef ARCHIVE_STORED_HEAD_H
+#define ARCHIVE_STORED_HEAD_H
 
 #include "base/buf.h"
 
-struct http_head {
+struct stored_head {
 	struct str all;    /* first line to empty line, both included */
 	struct str first;  /* the first line, without its end */
 	struct str fields; /* what follows it */
@@ -16,11 +16,11 @@ struct http_head {
 };
 
 /* False when no empty line ends the head within `bytes`; then `all` is all of it. */
-bool stored_head_parse(struct str bytes, struct http_head *ret);
+bool stored_head_parse(struct str bytes, struct stored_head *ret);
 /* The first value of a field, trimmed; empty when it is not there. */
-struct str http_head_field(const struct http_head *h, struct str name);
+struct str stored_head_field(const struct stored_head *h, struct str name);
 /* One line after the other, folded ones as they are; false at the end. */
-bool http_field_next(struct str *fields, struct str *ret_name, struct str *ret_value);
+bool stored_field_next(struct str *fields, struct str *ret_name, struct str *ret_value);
 
 #define HTTP_ANY_BODY UINT64_MAX /* of a 304: no body, whatever the head says */
 
@@ -33,8 +33,7 @@ bool http_field_next(struct str *fields, struct str *ret_name, struct str *ret_v
  * readers know.  Everything else stays byte by byte.  Returns `head` itself when
  * nothing has to change, otherwise what was written to `scratch`.
  */
-struct str http_head_for_storage(struct str head, uint64_t body_bytes,
-				 struct buf *scratch);
+struct str stored_head_make(struct str head, uint64_t body_bytes, struct buf *scratch);
 /* The standard's words for a status: "Not Found"; empty when it has none. */
 struct str http_reason(int status);
 #endif

@@ -1,4 +1,4 @@
-#include "archive/http_head.h"
+#include "archive/stored_head.h"
 
 #include "archive/crawl_log.h"
 #include "archive/digest.h"
@@ -6,16 +6,16 @@
 
 static void heads_are_read_leniently(void)
 {
-	struct http_head h;
+	struct stored_head h;
 
 	CHECK(stored_head_parse(STR("HTTP/1.1 404 Not Found\r\nA: 1\r\nb:2 \r\n\r\nbody"),
 				&h));
 	CHECK(h.status == 404 && h.all.n == 38 &&
-	      str_eq(http_head_field(&h, STR("B")), STR("2")));
-	CHECK(http_head_field(&h, STR("C")).n == 0);
+	      str_eq(stored_head_field(&h, STR("B")), STR("2")));
+	CHECK(stored_head_field(&h, STR("C")).n == 0);
 	CHECK(stored_head_parse(STR("HTTP/1.0 200\nA: x\n\nbody"), &h) &&
 	      h.status == 200);
-	CHECK(str_eq(http_head_field(&h, STR("a")), STR("x")));
+	CHECK(str_eq(stored_head_field(&h, STR("a")), STR("x")));
 	CHECK(!stored_head_parse(STR("HTTP/1.1 200 OK\r\nA: 1\r\n"), &h));
 	CHECK(!stored_head_parse(STR(""), &h) && h.status == 0);
 	CHECK(stored_head_parse(STR("GET / HTTP/1.1\r\n\r\n"), &h) && h.status == 0);
@@ -25,14 +25,14 @@ static struct buf scratch;
 
 static bool stored_as(struct str head, struct str want)
 {
-	return str_eq(http_head_for_storage(head, 12, &scratch), want);
+	return str_eq(stored_head_make(head, 12, &scratch), want);
 }
 
 static void only_what_must_change_changes(void)
 {
 	struct str plain = STR("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n");
 
-	CHECK(http_head_for_storage(plain, 12, &scratch).p == plain.p);
+	CHECK(stored_head_make(plain, 12, &scratch).p == plain.p);
 	CHECK(stored_as(
 		STR("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX: 1\r\n\r\n"),
 		STR("HTTP/1.1 200 OK\r\nX: 1\r\nContent-Length: 12\r\n\r\n")));
@@ -46,7 +46,7 @@ static void only_what_must_change_changes(void)
 		    "Content-Length: 12\r\n\r\n")));
 	struct str not_modified =
 		STR("HTTP/1.1 304 Not Modified\r\nContent-Length: 99\r\n\r\n");
-	CHECK(http_head_for_storage(not_modified, HTTP_ANY_BODY, &scratch).p ==
+	CHECK(stored_head_make(not_modified, HTTP_ANY_BODY, &scratch).p ==
 	      not_modified.p);
 	CHECK(stored_as(STR("HTTP/2 404 \r\nx: 1\r\n\r\n"),
 			STR("HTTP/1.1 404 Not Found\r\nx: 1\r\n\r\n")));
