@@ -57,6 +57,8 @@ static enum status open_pipes(const struct child_options *o, struct ends *e,
 		o->pipes[i].fd = p[o->pipes[i].to_child ? 1 : 0];
 		e->fd[e->n++] = p[o->pipes[i].to_child ? 0 : 1];
 		fcntl(o->pipes[i].fd, F_SETFL, O_NONBLOCK);
+		if (o->pipes[i].to_child)
+			signal(SIGPIPE, SIG_IGN);
 	}
 	return ST_OK;
 }

@@ -4,7 +4,9 @@
  * The child gets its own process group, no signal mask, and no descriptor of ours
  * but those named: standard input is /dev/null unless a pipe stands there.  It is
  * killed when the thread that started it ends, so start children from a thread
- * that lives as long.  A struct child is owned by one thread; zeroed is none.
+ * that lives as long.  From the first pipe to a child on, SIGPIPE is ignored: a
+ * child that died is an error of the write, not our death.  A struct child is owned by
+ * one thread; zeroed is none.
  */
 #ifndef OS_CHILD_H
 #define OS_CHILD_H

@@ -126,8 +126,24 @@ static void releasing_kills_the_whole_group(void)
 	close(out.fd);
 }
 
+static void writing_to_a_dead_child_is_an_error(void)
+{
+	struct child c = { 0 };
+	struct child_pipe in = { .child_fd = 0, .to_child = true };
+	const char *const argv[] = { "true", NULL };
+
+	CHECK(child_start(&c, argv,
+			  &(struct child_options){ .pipes = &in, .pipe_count = 1 },
+			  NULL) == ST_OK);
+	CHECK(child_wait(&c, -1) == ST_OK);
+	CHECK(write(in.fd, "x", 1) == -1 && errno == EPIPE);
+	close(in.fd);
+	child_release(&c);
+}
+
 int main(void)
 {
+	RUN(writing_to_a_dead_child_is_an_error);
 	RUN(pipes_stand_where_the_child_expects_them);
 	RUN(no_other_descriptor_leaks_into_it);
 	RUN(a_program_that_is_not_there_is_told_at_once);
