@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -69,6 +70,8 @@ static bool place_descriptors(const struct child_options *o, struct ends *e)
 	bool taken[3] = { false, false, false };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
+	/* Those that we inherited ourselves go too; the ones placed below stay open. */
+	(void)syscall(SYS_close_range, 3u, ~0u, CLOSE_RANGE_CLOEXEC);
 	for (size_t i = 0; i < e->n; i++)
 		if ((e->fd[i] = fcntl(e->fd[i], F_DUPFD_CLOEXEC, PARK_FROM)) < 0)
 			return false;
