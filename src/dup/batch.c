@@ -103,16 +103,12 @@ static void note(struct batch *b, const struct parsed *p, uint64_t at)
 	b->n++;
 }
 
-/* Go through the log from the start; `each` may be NULL to only note. */
-static enum status walk(struct batch *b,
-			enum status (*each)(struct batch *, size_t doc,
-					    const struct parsed *, void *, struct diag *),
-			void *arg, struct diag *why)
+/* What an interrupted run left in the log. */
+static enum status note_all(struct batch *b, struct diag *why)
 {
 	struct segment_reader r;
 	struct map_file map = { 0 };
 	struct str record;
-	size_t doc = 0;
 
 	TRY(map_file_open(&map, b->log.file.path, MAP_SEQUENTIAL, why));
 	enum status st = segment_reader_init(&r, map.bytes, &kind, why);
@@ -123,9 +119,7 @@ static enum status walk(struct batch *b,
 		st = segment_next(&r, &record);
 		if (st == ST_OK)
 			st = decode(record, &p);
-		if (st == ST_OK && each)
-			st = each(b, doc++, &p, arg, why);
-		else if (st == ST_OK)
+		if (st == ST_OK)
 			note(b, &p, at);
 	}
 	map_file_release(&map);
@@ -179,7 +173,7 @@ enum status batch_open(struct batch *b, const struct batch_options *options,
 		st = segment_open(&b->log, path_join(&a, b->dir, STR("docs.seg")), &kind,
 				  0, NULL, why);
 	if (st == ST_OK)
-		st = walk(b, NULL, NULL, why);
+		st = note_all(b, why);
 	arena_release(&a);
 	if (st != ST_OK)
 		batch_release(b);
@@ -304,47 +298,24 @@ enum status batch_read_print(struct batch *b, size_t doc, struct buf *to, struct
 	return ST_OK;
 }
 
-struct print_visitor {
-	enum status (*each)(struct batch *, size_t, struct str, void *, struct diag *);
-	void *arg;
-};
-
-static enum status visit_print(struct batch *b, size_t doc, const struct parsed *p,
-			       void *arg, struct diag *why)
-{
-	const struct print_visitor *v = arg;
-
-	return v->each(b, doc, p->print, v->arg, why);
-}
-
 enum status batch_each_print(struct batch *b,
 			     enum status (*each)(struct batch *, size_t doc,
 						 struct str print, void *, struct diag *),
 			     void *arg, struct diag *why)
 {
-	struct print_visitor v = { each, arg };
+	struct parsed p;
 
-	return walk(b, visit_print, &v, why);
+	/* Read, not mapped: a mapped log would count as memory of ours. */
+	for (size_t i = 0; i < b->n; i++) {
+		TRY(read_doc(b, i, &b->record, &p, why));
+		TRY(each(b, i, p.print, arg, why));
+	}
+	return ST_OK;
 }
 
 bool batch_is_fast(const struct batch *b)
 {
 	return is_fast(b);
-}
-
-struct sketch_visitor {
-	enum status (*each)(void *, size_t, struct str, const struct page_sketch *,
-			    struct diag *);
-	void *arg;
-};
-
-static enum status visit_sketch(struct batch *b, size_t doc, const struct parsed *p,
-				void *arg, struct diag *why)
-{
-	const struct sketch_visitor *v = arg;
-
-	TRY(page_sketch_decode(p->print, &b->sketch));
-	return v->each(v->arg, doc, p->name, &b->sketch, why);
 }
 
 enum status batch_each_sketch(struct batch *b,
@@ -353,11 +324,16 @@ enum status batch_each_sketch(struct batch *b,
 						  struct diag *),
 			      void *arg, struct diag *why)
 {
-	struct sketch_visitor v = { each, arg };
+	struct parsed p;
 
 	if (!is_fast(b))
 		return diag_fail(
 			why, ST_UNSUPPORTED,
 			"only resemblance, jaccard and containment go with an index");
-	return walk(b, visit_sketch, &v, why);
+	for (size_t i = 0; i < b->n; i++) {
+		TRY(read_doc(b, i, &b->other, &p, why));
+		TRY(page_sketch_decode(p.print, &b->sketch));
+		TRY(each(arg, i, p.name, &b->sketch, why));
+	}
+	return ST_OK;
 }

@@ -53,6 +53,8 @@ bool hamming_scan_has_popcnt(void)
 size_t hamming_scan(const uint64_t *v, size_t n, uint64_t query, unsigned k,
 		    uint32_t *ret, size_t max)
 {
+	if (hamming_scan_has_avx2())
+		return hamming_scan_avx2(v, n, query, k, ret, max);
 	return hamming_scan_has_popcnt() ? hamming_scan_popcnt(v, n, query, k, ret, max)
 					 : hamming_scan_scalar(v, n, query, k, ret, max);
 }

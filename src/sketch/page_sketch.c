@@ -4,9 +4,11 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/sort.h"
 
 #define THIN_MAX 30
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	       "slots and sets are stored as they stand in memory");
 
 void page_sketch_release(struct page_sketch *s)
 {
@@ -27,15 +29,29 @@ static size_t thin_out(uint64_t *v, size_t n, unsigned thin)
 	return kept;
 }
 
-static size_t sort_unique(uint64_t *v, uint64_t *scratch, size_t n)
+/*
+ * Values are hashes, evenly spread below 2^bits: one pass puts each near its
+ * place, and an insertion sort over what is nearly sorted does the rest.
+ */
+static void sort_spread(const uint64_t *from, size_t n, unsigned bits, uint32_t *to)
 {
-	size_t kept = 0;
+	uint32_t starts[2048 + 1] = { 0 };
+	unsigned by = n > 512 ? 11 : 8, shift = bits > by ? bits - by : 0;
 
-	sort_u64(v, scratch, n);
 	for (size_t i = 0; i < n; i++)
-		if (kept == 0 || v[kept - 1] != v[i])
-			v[kept++] = v[i];
-	return kept;
+		starts[(from[i] >> shift) + 1]++;
+	for (size_t i = 1; i <= (size_t)1 << by; i++)
+		starts[i] += starts[i - 1];
+	for (size_t i = 0; i < n; i++)
+		to[starts[from[i] >> shift]++] = (uint32_t)from[i];
+	for (size_t i = 1; i < n; i++) {
+		uint32_t v = to[i];
+		size_t j = i;
+
+		for (; j > 0 && to[j - 1] > v; j--)
+			to[j] = to[j - 1];
+		to[j] = v;
+	}
 }
 
 static void make_set(struct page_sketch *s)
@@ -43,17 +59,18 @@ static void make_set(struct page_sketch *s)
 	struct hash_list *l = &s->scratch;
 	size_t n = l->n;
 
-	VEC_RESERVE(l->v, l->cap, 2 * n + 1);
 	for (size_t i = 0; i < n; i++)
 		l->v[i] = (uint32_t)l->v[i];
 	/* By occurrences, not distinct shingles: cheaper, and as deterministic. */
 	for (s->thin = 0; n > PAGE_SET_MAX && s->thin < THIN_MAX;)
 		n = thin_out(l->v, n, ++s->thin);
-	n = sort_unique(l->v, l->v + l->n, n);
-	VEC_RESERVE(s->set, s->cap_set, n);
+	n = MIN(n, (size_t)PAGE_SET_MAX);
+	VEC_RESERVE(s->set, s->cap_set, n + 1);
+	sort_spread(l->v, n, 32u - s->thin, s->set);
+	s->n_set = 0;
 	for (size_t i = 0; i < n; i++)
-		s->set[i] = (uint32_t)l->v[i];
-	s->n_set = n;
+		if (s->n_set == 0 || s->set[s->n_set - 1] != s->set[i])
+			s->set[s->n_set++] = s->set[i];
 }
 
 void page_sketch_make(struct str text, struct page_sketch *s)
@@ -114,8 +131,7 @@ void page_sketch_encode(const struct page_sketch *s, struct buf *to)
 	buf_add_u64(to, s->text.simhash);
 	buf_add_varint(to, s->text.n_words);
 	buf_add_varint(to, s->text.n_shingles);
-	for (unsigned i = 0; i < OPH_SLOTS; i++)
-		buf_add_u32(to, s->text.slots[i]);
+	buf_add(to, (struct str){ (const char *)s->text.slots, sizeof(s->text.slots) });
 	buf_add_u8(to, s->thin);
 	buf_add_varint(to, s->n_set);
 	buf_add(to, (struct str){ (const char *)s->set, s->n_set * sizeof(*s->set) });
@@ -146,6 +162,7 @@ static bool take_set(struct str in, struct page_sketch *s)
 enum status page_sketch_decode(struct str in, struct page_sketch *ret)
 {
 	struct text_sketch *t = &ret->text;
+	struct str slots;
 	uint8_t version;
 
 	if (!str_take_u8(&in, &version) || version != PAGE_SKETCH_VERSION ||
@@ -153,8 +170,8 @@ enum status page_sketch_decode(struct str in, struct page_sketch *ret)
 	    !str_take_u64(&in, &t->simhash) || !str_take_varint(&in, &t->n_words) ||
 	    !str_take_varint(&in, &t->n_shingles))
 		return ST_CORRUPT;
-	for (unsigned i = 0; i < OPH_SLOTS; i++)
-		if (!str_take_u32(&in, &t->slots[i]))
-			return ST_CORRUPT;
+	if (!str_take_bytes(&in, sizeof(t->slots), &slots))
+		return ST_CORRUPT;
+	memcpy(t->slots, slots.p, sizeof(t->slots));
 	return take_set(in, ret) ? ST_OK : ST_CORRUPT;
 }

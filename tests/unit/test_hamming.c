@@ -55,6 +55,9 @@ static void the_kernels_agree(void)
 		CHECK(!hamming_scan_has_popcnt() ||
 		      (hamming_scan_popcnt(prints, n, q, k, b, max) == found &&
 		       memcmp(a, b, found * sizeof(*a)) == 0));
+		CHECK(!hamming_scan_has_avx2() ||
+		      (hamming_scan_avx2(prints, n, q, k, b, max) == found &&
+		       memcmp(a, b, found * sizeof(*a)) == 0));
 		CHECK(hamming_scan(prints, n, q, k, b, max) == found);
 	}
 }
