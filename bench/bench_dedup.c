@@ -88,7 +88,7 @@ static void count(const struct batch *b, struct tally *t)
 		uint32_t x = b->pairs[i].a, y = b->pairs[i].b;
 
 		if (!is_copy(y) || x + 1 != y ||
-		    fabs(b->pairs[i].measure - resemblance(y)) > 1e-5)
+		    fabs(b->pairs[i].measure - resemblance(y)) > 0.005)
 			t->wrong++;
 		else
 			t->found[bin_of(resemblance(y))]++;

@@ -23,6 +23,7 @@ static bool is_fast(const struct batch *b)
 void batch_release(struct batch *b)
 {
 	segment_close(&b->log);
+	extsort_release(&b->keys);
 	free(b->dir);
 	free(b->offsets);
 	free(b->facts);
@@ -103,6 +104,34 @@ static void note(struct batch *b, const struct parsed *p, uint64_t at)
 	b->n++;
 }
 
+/* The keys under which a document meets others, for phase 2. */
+static enum status add_keys(struct batch *b, size_t doc, const struct parsed *p,
+			    struct diag *why)
+{
+	uint64_t keys[BLOCKING_KEYS];
+	struct text_sketch *t = &b->sketch.text;
+	char record[12];
+	size_t n;
+
+	if (b->same[doc] != doc) /* its twin stands for it */
+		return ST_OK;
+	if (!is_fast(b)) {
+		n = method_keys(b->options.method, p->print, b->options.threshold,
+				b->options.bands, keys);
+	} else {
+		TRY(page_sketch_decode_text(p->print, t));
+		n = t->n_shingles < PAGE_MIN_SHINGLES ? 0 : b->options.bands.bands;
+		if (n)
+			bands_keys(b->options.bands, t->slots, keys);
+	}
+	for (size_t i = 0; i < n; i++) {
+		put_be(record, keys[i], 8);
+		put_be(record + 8, doc, 4);
+		TRY(extsort_add(&b->keys, (struct str){ record, sizeof(record) }, why));
+	}
+	return ST_OK;
+}
+
 /* What an interrupted run left in the log. */
 static enum status note_all(struct batch *b, struct diag *why)
 {
@@ -119,8 +148,10 @@ static enum status note_all(struct batch *b, struct diag *why)
 		st = segment_next(&r, &record);
 		if (st == ST_OK)
 			st = decode(record, &p);
-		if (st == ST_OK)
+		if (st == ST_OK) {
 			note(b, &p, at);
+			st = add_keys(b, b->n - 1, &p, why);
+		}
 	}
 	map_file_release(&map);
 	return st == ST_AGAIN ? ST_OK : st;
@@ -166,6 +197,10 @@ enum status batch_open(struct batch *b, const struct batch_options *options,
 	if (b->options.bands.bands == 0)
 		b->options.bands = BANDS_DEFAULT;
 	b->dir = strdup(options->dir);
+	struct extsort_options by_key = { .dir = path_join(&a, b->dir, STR("keys")),
+					  .memory_bytes = b->options.memory_bytes / 3,
+					  .record_bytes = 12 };
+	extsort_init(&b->keys, &by_key);
 	enum status st = dir_make(b->dir, why);
 	if (st == ST_OK)
 		st = check_settings(b, why);
@@ -184,7 +219,7 @@ static void fingerprint(struct batch *b, const struct batch_doc *doc, struct par
 {
 	buf_reset(&b->print);
 	if (is_fast(b)) {
-		page_sketch_make(doc->parts->text, &b->sketch);
+		page_sketch_make_raw(doc->parts->text, &b->sketch);
 		page_sketch_encode(&b->sketch, &b->print);
 		p->digest = b->sketch.text.digest;
 		p->has_digest = b->sketch.text.n_words > 0;
@@ -219,7 +254,7 @@ enum status batch_add(struct batch *b, const struct batch_doc *doc, struct diag 
 	encode(&b->record, &p);
 	TRY(segment_add(&b->log, buf_str(&b->record), &at, why));
 	note(b, &p, at);
-	return ST_OK;
+	return add_keys(b, b->n - 1, &p, why);
 }
 
 enum status batch_sync(struct batch *b, struct diag *why)
@@ -298,21 +333,6 @@ enum status batch_read_print(struct batch *b, size_t doc, struct buf *to, struct
 	return ST_OK;
 }
 
-enum status batch_each_print(struct batch *b,
-			     enum status (*each)(struct batch *, size_t doc,
-						 struct str print, void *, struct diag *),
-			     void *arg, struct diag *why)
-{
-	struct parsed p;
-
-	/* Read, not mapped: a mapped log would count as memory of ours. */
-	for (size_t i = 0; i < b->n; i++) {
-		TRY(read_doc(b, i, &b->record, &p, why));
-		TRY(each(b, i, p.print, arg, why));
-	}
-	return ST_OK;
-}
-
 bool batch_is_fast(const struct batch *b)
 {
 	return is_fast(b);
@@ -330,6 +350,7 @@ enum status batch_each_sketch(struct batch *b,
 		return diag_fail(
 			why, ST_UNSUPPORTED,
 			"only resemblance, jaccard and containment go with an index");
+	/* Read, not mapped: a mapped log would count as memory of ours. */
 	for (size_t i = 0; i < b->n; i++) {
 		TRY(read_doc(b, i, &b->other, &p, why));
 		TRY(page_sketch_decode(p.print, &b->sketch));

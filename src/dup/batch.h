@@ -16,6 +16,7 @@
 #define DUP_BATCH_H
 
 #include "dup/cluster.h"
+#include "os/extsort.h"
 #include "os/segment.h"
 #include "sketch/bands.h"
 #include "sketch/blocking.h"
@@ -64,6 +65,7 @@ struct batch {
 	uint64_t *digests;
 	size_t n, cap_offsets, cap_facts, cap_same, cap_digests;
 	struct map first; /* half of a digest -> document + 1 */
+	struct extsort keys;
 	struct batch_result *results;
 	struct near_pair *pairs;
 	size_t n_pairs, cap_pairs;

@@ -19,13 +19,6 @@ static void tick(const struct batch *b, const char *stage, uint64_t done, uint64
 		b->options.tick(b->options.tick_arg, stage, done, total);
 }
 
-/* Big-endian, so that bytes sort as numbers. */
-static void put_be(char *to, uint64_t v, unsigned bytes)
-{
-	for (unsigned i = 0; i < bytes; i++)
-		to[i] = (char)(v >> 8 * (bytes - 1 - i));
-}
-
 static uint64_t get_be(const char *from, unsigned bytes)
 {
 	uint64_t v = 0;
@@ -33,36 +26,6 @@ static uint64_t get_be(const char *from, unsigned bytes)
 	for (unsigned i = 0; i < bytes; i++)
 		v = v << 8 | (unsigned char)from[i];
 	return v;
-}
-
-static size_t keys_of(struct batch *b, struct str print, uint64_t *ret)
-{
-	if (!batch_is_fast(b))
-		return method_keys(b->options.method, print, b->options.threshold,
-				   b->options.bands, ret);
-	if (page_sketch_decode(print, &b->sketch) != ST_OK ||
-	    b->sketch.text.n_shingles < PAGE_MIN_SHINGLES)
-		return 0;
-	bands_keys(b->options.bands, b->sketch.text.slots, ret);
-	return b->options.bands.bands;
-}
-
-static enum status add_keys(struct batch *b, size_t doc, struct str print, void *arg,
-			    struct diag *why)
-{
-	uint64_t keys[BLOCKING_KEYS];
-	char record[12];
-
-	tick(b, "keys", doc, b->n);
-	if (b->same[doc] != doc) /* its twin stands for it */
-		return ST_OK;
-	size_t n = keys_of(b, print, keys);
-	for (size_t i = 0; i < n; i++) {
-		put_be(record, keys[i], 8);
-		put_be(record + 8, doc, 4);
-		TRY(extsort_add(arg, (struct str){ record, sizeof(record) }, why));
-	}
-	return ST_OK;
 }
 
 struct group {
@@ -202,31 +165,21 @@ static enum status verify(struct batch *b, struct extsort *pairs, struct diag *w
 	return st == ST_AGAIN ? ST_OK : st;
 }
 
-static struct extsort_options sort_options(const struct batch *b, char *dir, size_t bytes)
-{
-	return (struct extsort_options){ .dir = dir,
-					 .memory_bytes = b->options.memory_bytes / 2,
-					 .record_bytes = bytes };
-}
-
 /* Phases 2 and 3. */
 static enum status find_pairs(struct batch *b, uint32_t *rank, struct diag *why)
 {
-	cleanup(extsort_release) struct extsort keys = { 0 }, pairs = { 0 };
+	cleanup(extsort_release) struct extsort pairs = { 0 };
 	struct arena a = { 0 };
-	struct extsort_options by_key =
-		sort_options(b, path_join(&a, b->dir, STR("keys")), 12);
-	struct extsort_options by_pair =
-		sort_options(b, path_join(&a, b->dir, STR("pairs")), 8);
+	struct extsort_options by_pair = { .dir = path_join(&a, b->dir, STR("pairs")),
+					   .memory_bytes = b->options.memory_bytes / 3,
+					   .record_bytes = 8,
+					   .unique_bytes = SIZE_MAX };
 
-	by_pair.unique_bytes = SIZE_MAX;
-	extsort_init(&keys, &by_key);
 	extsort_init(&pairs, &by_pair);
 	arena_release(&a);
-	TRY(batch_each_print(b, add_keys, &keys, why));
-	TRY(extsort_sort(&keys, why));
-	TRY(make_pairs(b, &keys, &pairs, rank, why));
-	extsort_release(&keys);
+	TRY(extsort_sort(&b->keys, why));
+	TRY(make_pairs(b, &b->keys, &pairs, rank, why));
+	extsort_release(&b->keys);
 	TRY(extsort_sort(&pairs, why));
 	return verify(b, &pairs, why);
 }

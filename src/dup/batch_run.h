@@ -7,11 +7,11 @@
 /* The fingerprint of a document, read into `to`; borrowed from it. */
 must_use enum status batch_read_print(struct batch *b, size_t doc, struct buf *to,
 				      struct str *ret, struct diag *why);
-/* Call `each` for the fingerprint of every document, in order. */
-must_use enum status batch_each_print(struct batch *b,
-				      enum status (*each)(struct batch *, size_t doc,
-							  struct str print, void *,
-							  struct diag *),
-				      void *arg, struct diag *why);
+/* Big-endian, so that bytes sort as numbers. */
+static inline void put_be(char *to, uint64_t v, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		to[i] = (char)(v >> 8 * (bytes - 1 - i));
+}
 bool batch_is_fast(const struct batch *b);
 #endif

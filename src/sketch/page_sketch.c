@@ -1,11 +1,13 @@
 #include "sketch/page_sketch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
 
 #define THIN_MAX 30
+#define RAW      0x80u /* beside `thin` */
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	       "slots and sets are stored as they stand in memory");
@@ -33,7 +35,7 @@ static size_t thin_out(uint64_t *v, size_t n, unsigned thin)
  * Values are hashes, evenly spread below 2^bits: one pass puts each near its
  * place, and an insertion sort over what is nearly sorted does the rest.
  */
-static void sort_spread(const uint64_t *from, size_t n, unsigned bits, uint32_t *to)
+static void sort_spread(const uint32_t *from, size_t n, unsigned bits, uint32_t *to)
 {
 	uint32_t starts[2048 + 1] = { 0 };
 	unsigned by = n > 512 ? 11 : 8, shift = bits > by ? bits - by : 0;
@@ -43,7 +45,7 @@ static void sort_spread(const uint64_t *from, size_t n, unsigned bits, uint32_t 
 	for (size_t i = 1; i <= (size_t)1 << by; i++)
 		starts[i] += starts[i - 1];
 	for (size_t i = 0; i < n; i++)
-		to[starts[from[i] >> shift]++] = (uint32_t)from[i];
+		to[starts[from[i] >> shift]++] = from[i];
 	for (size_t i = 1; i < n; i++) {
 		uint32_t v = to[i];
 		size_t j = i;
@@ -54,31 +56,45 @@ static void sort_spread(const uint64_t *from, size_t n, unsigned bits, uint32_t 
 	}
 }
 
-static void make_set(struct page_sketch *s)
+static void sort_set(struct page_sketch *s)
 {
-	struct hash_list *l = &s->scratch;
-	size_t n = l->n;
+	uint32_t unsorted[PAGE_SET_MAX];
+	size_t n = s->n_set;
 
-	for (size_t i = 0; i < n; i++)
-		l->v[i] = (uint32_t)l->v[i];
-	/* By occurrences, not distinct shingles: cheaper, and as deterministic. */
-	for (s->thin = 0; n > PAGE_SET_MAX && s->thin < THIN_MAX;)
-		n = thin_out(l->v, n, ++s->thin);
-	n = MIN(n, (size_t)PAGE_SET_MAX);
-	VEC_RESERVE(s->set, s->cap_set, n + 1);
-	sort_spread(l->v, n, 32u - s->thin, s->set);
+	if (n)
+		memcpy(unsorted, s->set, n * sizeof(*unsorted));
+	sort_spread(unsorted, n, 32u - s->thin, s->set);
 	s->n_set = 0;
 	for (size_t i = 0; i < n; i++)
 		if (s->n_set == 0 || s->set[s->n_set - 1] != s->set[i])
 			s->set[s->n_set++] = s->set[i];
+	s->raw = false;
+}
+
+void page_sketch_make_raw(struct str text, struct page_sketch *s)
+{
+	struct hash_list *l = &s->scratch;
+	size_t n;
+
+	s->payload = (struct u128){ 0, 0 };
+	l->n = 0;
+	text_sketch(text, PAGE_SHINGLE_WORDS, &s->text, l);
+	for (size_t i = 0; i < l->n; i++)
+		l->v[i] = (uint32_t)l->v[i];
+	/* By occurrences, not distinct shingles: cheaper, and as deterministic. */
+	for (s->thin = 0, n = l->n; n > PAGE_SET_MAX && s->thin < THIN_MAX;)
+		n = thin_out(l->v, n, ++s->thin);
+	s->n_set = MIN(n, (size_t)PAGE_SET_MAX);
+	VEC_RESERVE(s->set, s->cap_set, s->n_set + 1);
+	for (size_t i = 0; i < s->n_set; i++)
+		s->set[i] = (uint32_t)l->v[i];
+	s->raw = true;
 }
 
 void page_sketch_make(struct str text, struct page_sketch *s)
 {
-	s->payload = (struct u128){ 0, 0 };
-	s->scratch.n = 0;
-	text_sketch(text, PAGE_SHINGLE_WORDS, &s->text, &s->scratch);
-	make_set(s);
+	page_sketch_make_raw(text, s);
+	sort_set(s);
 }
 
 bool page_sketch_comparable(const struct page_sketch *a, const struct page_sketch *b)
@@ -114,6 +130,8 @@ struct overlap page_sketch_overlap(const struct page_sketch *a,
 				   const struct page_sketch *b)
 {
 	unsigned thin = MAX(a->thin, b->thin);
+
+	assert(!a->raw && !b->raw);
 	struct overlap o =
 		overlap_u32(a->set, prefix_below(a, thin), b->set, prefix_below(b, thin));
 
@@ -132,7 +150,7 @@ void page_sketch_encode(const struct page_sketch *s, struct buf *to)
 	buf_add_varint(to, s->text.n_words);
 	buf_add_varint(to, s->text.n_shingles);
 	buf_add(to, (struct str){ (const char *)s->text.slots, sizeof(s->text.slots) });
-	buf_add_u8(to, s->thin);
+	buf_add_u8(to, (uint8_t)(s->thin | (s->raw ? RAW : 0)));
 	buf_add_varint(to, s->n_set);
 	buf_add(to, (struct str){ (const char *)s->set, s->n_set * sizeof(*s->set) });
 }
@@ -144,34 +162,52 @@ static bool take_u128(struct str *in, struct u128 *ret)
 
 static bool take_set(struct str in, struct page_sketch *s)
 {
+	uint8_t flags;
 	uint64_t n;
 
-	if (!str_take_u8(&in, &s->thin) || s->thin > THIN_MAX ||
+	if (!str_take_u8(&in, &flags) || (flags & ~RAW) > THIN_MAX ||
 	    !str_take_varint(&in, &n) || n > PAGE_SET_MAX || in.n != n * 4)
 		return false;
+	s->thin = (uint8_t)(flags & ~RAW);
 	VEC_RESERVE(s->set, s->cap_set, (size_t)n + 1);
 	if (n)
 		memcpy(s->set, in.p, in.n);
 	s->n_set = (size_t)n;
-	for (size_t i = 1; i < n; i++)
-		if (s->set[i] <= s->set[i - 1])
+	for (size_t i = 0; i < n; i++)
+		if ((uint64_t)s->set[i] >> (32 - s->thin) != 0 ||
+		    (!(flags & RAW) && i && s->set[i] <= s->set[i - 1]))
 			return false;
-	return n == 0 || (uint64_t)s->set[n - 1] >> (32 - s->thin) == 0;
+	if (flags & RAW)
+		sort_set(s);
+	s->raw = false;
+	return true;
+}
+
+static bool take_text(struct str *in, struct text_sketch *t, struct u128 *ret_payload)
+{
+	struct str slots;
+	uint8_t version;
+
+	if (!str_take_u8(in, &version) || version != PAGE_SKETCH_VERSION ||
+	    !take_u128(in, ret_payload) || !take_u128(in, &t->digest) ||
+	    !str_take_u64(in, &t->simhash) || !str_take_varint(in, &t->n_words) ||
+	    !str_take_varint(in, &t->n_shingles) ||
+	    !str_take_bytes(in, sizeof(t->slots), &slots))
+		return false;
+	memcpy(t->slots, slots.p, sizeof(t->slots));
+	return true;
+}
+
+enum status page_sketch_decode_text(struct str in, struct text_sketch *ret)
+{
+	struct u128 payload;
+
+	return take_text(&in, ret, &payload) ? ST_OK : ST_CORRUPT;
 }
 
 enum status page_sketch_decode(struct str in, struct page_sketch *ret)
 {
-	struct text_sketch *t = &ret->text;
-	struct str slots;
-	uint8_t version;
-
-	if (!str_take_u8(&in, &version) || version != PAGE_SKETCH_VERSION ||
-	    !take_u128(&in, &ret->payload) || !take_u128(&in, &t->digest) ||
-	    !str_take_u64(&in, &t->simhash) || !str_take_varint(&in, &t->n_words) ||
-	    !str_take_varint(&in, &t->n_shingles))
-		return ST_CORRUPT;
-	if (!str_take_bytes(&in, sizeof(t->slots), &slots))
-		return ST_CORRUPT;
-	memcpy(t->slots, slots.p, sizeof(t->slots));
-	return take_set(in, ret) ? ST_OK : ST_CORRUPT;
+	return take_text(&in, &ret->text, &ret->payload) && take_set(in, ret)
+		       ? ST_OK
+		       : ST_CORRUPT;
 }

@@ -27,6 +27,7 @@ struct page_sketch {
 	struct u128 payload; /* digest of the bytes; zero when nobody knows */
 	struct text_sketch text;
 	uint8_t thin;
+	bool raw; /* the set is not sorted and may hold a value twice */
 	uint32_t *set;
 	size_t n_set, cap_set;
 	struct hash_list scratch;
@@ -35,6 +36,11 @@ struct page_sketch {
 void page_sketch_release(struct page_sketch *s);
 /* Replaces what was there, keeps its memory. */
 void page_sketch_make(struct str text, struct page_sketch *s);
+/*
+ * The same with the set in the order of the text: for a sketch that is only to be
+ * stored.  Most are never compared, and those that are get sorted when decoded.
+ */
+void page_sketch_make_raw(struct str text, struct page_sketch *s);
 
 /* Shared and differing shingles; scaled up where a set was thinned. */
 struct overlap page_sketch_overlap(const struct page_sketch *a,
@@ -45,4 +51,6 @@ bool page_sketch_comparable(const struct page_sketch *a, const struct page_sketc
 void page_sketch_encode(const struct page_sketch *s, struct buf *to);
 /* ST_CORRUPT unless `in` is exactly one sketch. */
 must_use enum status page_sketch_decode(struct str in, struct page_sketch *ret);
+/* Everything but the set. */
+must_use enum status page_sketch_decode_text(struct str in, struct text_sketch *ret);
 #endif
