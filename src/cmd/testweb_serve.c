@@ -43,7 +43,7 @@ static const struct option_row serve_options[] = {
 	{ "seeds-file", 0, OPTION_STR, AT(seeds_file), 0, 0, NULL, "FILE", NULL,
 	  "write the front pages to start from, one a line" },
 	{ "hosts-file", 0, OPTION_STR, AT(hosts_file), 0, 0, NULL, "FILE", NULL,
-	  "write names and addresses as /etc/hosts has them" },
+	  "write addresses and names, a line each, for 'crawl --hosts'" },
 	{ "seed-hosts", 0, OPTION_UINT, AT(seed_hosts), 0, 65536, "0", "N", NULL,
 	  "how many hosts to list as seeds; 0 for all" },
 	{ "any-address", 0, OPTION_FLAG, AT(any_address), 0, 0, "no", NULL, NULL,
@@ -61,16 +61,24 @@ static enum status save_lists(const struct settings *s, const struct world *w,
 		TRY(file_save(web_c_string(args, s->seeds_file), buf_str(&text), why));
 		buf_reset(&text);
 	}
-	if (s->hosts_file.n) {
-		hosts_write(w, &text);
-		TRY(file_save(web_c_string(args, s->hosts_file), buf_str(&text), why));
-	}
 	if (s->manifest.n) {
 		struct manifest_options o = { .aliases = s->aliases, .bytes = s->sizes };
 
 		TRY(truth_save(w, &o, web_c_string(args, s->manifest), why));
 	}
 	return ST_OK;
+}
+
+/* The port is known only once the server listens. */
+static enum status save_hosts(const struct settings *s, const struct server *server,
+			      struct args *args, struct diag *why)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+
+	if (!s->hosts_file.n)
+		return ST_OK;
+	hosts_write(server->world, server->port, &text);
+	return file_save(web_c_string(args, s->hosts_file), buf_str(&text), why);
 }
 
 static void stop_loop(struct signals *s, int signal)
@@ -98,6 +106,8 @@ static enum status serve(const struct settings *s, struct args *args, struct wor
 					      .ca_path = web_c_string(args, s->ca),
 				      },
 				      why);
+	if (st == ST_OK)
+		st = save_hosts(s, &server, args, why);
 	if (st == ST_OK) {
 		printf("serving %llu pages on %u hosts at port %u\n",
 		       (unsigned long long)s->web.pages, w->n_sites, server.port);

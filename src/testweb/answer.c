@@ -203,6 +203,9 @@ static void make_html(const struct world *w, struct memory *m, const struct aske
 	page.now_ms = asked->now_ms;
 	page.host = asked->request.host;
 	page.target = asked->request.target;
+	page.cookie = str_find(asked->request.cookie, STR("session=")) != STR_NONE;
+	if (page.site->flags & SITE_SID_IN_LINKS && !page.cookie)
+		add_field(a, "Set-Cookie", STR("session=1; Path=/"));
 	page_render(&page);
 	if (a->place.view == VIEW_ARCHIVE && page.site->style & 1)
 		add_field(a, "X-Robots-Tag", STR("noindex"));

@@ -23,12 +23,14 @@ void seeds_write(const struct world *w, uint64_t hosts, struct buf *to)
 	}
 }
 
-void hosts_write(const struct world *w, struct buf *to)
+void hosts_write(const struct world *w, uint16_t port, struct buf *to)
 {
 	for (uint32_t i = 0; i < w->n_sites; i++) {
 		struct str name = site_name(&w->sites[i]);
 
 		address_write(w->sites[i].address, to);
+		if (port)
+			buf_addf(to, ":%u", port);
 		buf_addf(to, " " STR_FMT " www." STR_FMT " m." STR_FMT, STR_ARG(name),
 			 STR_ARG(name), STR_ARG(name));
 		if (w->sites[i].flags & SITE_SUBDOMAIN)
@@ -57,7 +59,7 @@ void control_make(struct world *w, struct memory *m, const struct asked *asked,
 			 (unsigned long long)m->count,
 			 (unsigned long long)w->options.day);
 	} else if (str_eq(path, STR("/.testweb/hosts"))) {
-		hosts_write(w, &a->body);
+		hosts_write(w, 0, &a->body);
 	} else if (str_eq(path, STR("/")) || str_eq(path, STR("/.testweb/seeds"))) {
 		seeds_write(w, 0, &a->body);
 	} else if (str_eq(path, STR("/robots.txt"))) {

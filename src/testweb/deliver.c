@@ -112,7 +112,15 @@ static void add_head(const struct answer *a, const struct asked *asked, size_t n
 
 static void add_chunk(struct str piece, struct buf *to)
 {
-	buf_addf(to, "%zx\r\n", piece.n);
+	char digits[16];
+	size_t i = sizeof(digits), n = piece.n;
+
+	do {
+		digits[--i] = "0123456789abcdef"[n & 15];
+		n >>= 4;
+	} while (n);
+	buf_add(to, (struct str){ digits + i, sizeof(digits) - i });
+	buf_add(to, STR("\r\n"));
 	buf_add(to, piece);
 	buf_add(to, STR("\r\n"));
 }

@@ -87,14 +87,16 @@ static void add_code(struct page *page, const struct prose *p, unsigned nr)
 	uint64_t h = hash_mix(p->key + nr);
 
 	ADD(page, "<pre><code>");
-	for (unsigned i = 0; i < 3 + h % 4; i++)
-		buf_addf(page->out, "%.*s_%.*s(%u, \"%.*s\");\n",
-			 STR_ARG(words_slug(p->words, LANG_EN, (unsigned)(h >> i) & 255)),
-			 STR_ARG(words_slug(p->words, LANG_EN,
-					    (unsigned)(h >> (i + 9)) & 255)),
-			 (unsigned)(h >> (i + 20)) & 511,
-			 STR_ARG(words_slug(p->words, LANG_EN,
-					    (unsigned)(h >> (i + 30)) & 255)));
+	for (unsigned i = 0; i < 3 + h % 4; i++) {
+		buf_add(page->out,
+			words_slug(p->words, LANG_EN, (unsigned)(h >> i) & 255));
+		ADD(page, "_");
+		buf_add(page->out,
+			words_slug(p->words, LANG_EN, (unsigned)(h >> (i + 9)) & 255));
+		ADD(page, "(");
+		buf_add_uint(page->out, (unsigned)(h >> (i + 20)) & 511);
+		ADD(page, ");\n");
+	}
 	ADD(page, "</code></pre>\n");
 }
 

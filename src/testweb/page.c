@@ -1,6 +1,7 @@
 #include "testweb/page.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/date.h"
 #include "testweb/link.h"
@@ -28,15 +29,9 @@ static void escape_tail(struct page *page, size_t from)
 	char copy[DRAFT_PATH_MAX * 2];
 	size_t n = out->n - from;
 
-	if (page->site->style & 8 || n > sizeof(copy))
+	if (page->site->style & 8 || n > sizeof(copy) || !memchr(out->p + from, '&', n))
 		return;
-	bool any = false;
-	for (size_t i = 0; i < n; i++) {
-		copy[i] = out->p[from + i];
-		any |= copy[i] == '&';
-	}
-	if (!any)
-		return;
+	memcpy(copy, out->p + from, n);
 	out->n = from;
 	page_add_escaped(page, (struct str){ copy, n });
 }
@@ -65,7 +60,8 @@ static void choose_form(struct page *page, struct place *to)
 {
 	uint64_t h = hash_mix(page->key + 0x10001ull * ++page->link_nr);
 	uint32_t can = link_families(page->w, to) & IN_PASSING;
-	bool sid = page->site->flags & SITE_SID_IN_LINKS && can & ALIAS_SESSION;
+	bool sid = page->site->flags & SITE_SID_IN_LINKS && can & ALIAS_SESSION &&
+		   !page->cookie;
 
 	if (can && (double)(h >> 40) < page->w->options.alias_share * 0x1p24) {
 		unsigned many = (unsigned)__builtin_popcount(can),

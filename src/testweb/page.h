@@ -23,7 +23,8 @@ struct page {
 	int64_t now_ms;
 	struct str host, target; /* as requested */
 	unsigned link_nr;
-	bool bare; /* print and AMP: no navigation */
+	bool bare;   /* print and AMP: no navigation */
+	bool cookie; /* the client has a session already: links need no id */
 	struct buf *out;
 };
 

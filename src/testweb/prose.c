@@ -107,7 +107,7 @@ static inline const struct word *draw(const struct prose *p, uint64_t r)
 {
 	if ((unsigned)(r >> 40 & 1023) * 1000 < TOPICAL_PERMILLE * 1024)
 		return words_topical(p->words, p->language, p->topic, r);
-	return words_draw(p->words, p->language, hash_mix(r));
+	return words_draw(p->words, p->language, r); /* which looks at other bits */
 }
 
 /* What happens to the word at this position: 0 for nothing, else random bits. */

@@ -98,6 +98,13 @@ static enum language page_language(const struct page *page)
 		    : (enum language)page->site->language;
 }
 
+static void add_generator(struct page *page, const char *name)
+{
+	ADD(page, "<meta name=\"generator\" content=\"");
+	buf_add(page->out, str_from(name));
+	ADD(page, "\">\n");
+}
+
 static void add_head(struct page *page)
 {
 	const struct kind *k = kind_of(page->site);
@@ -105,13 +112,13 @@ static void add_head(struct page *page)
 	ADD(page, "<!DOCTYPE html>\n<html ");
 	if (page->at.alias & ALIAS_AMP)
 		ADD(page, "amp ");
-	buf_addf(page->out, "lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n<title>",
-		 language_facts[page_language(page)].code);
+	ADD(page, "lang=\"");
+	buf_add(page->out, str_from(language_facts[page_language(page)].code));
+	ADD(page, "\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
 	add_title(page);
 	ADD(page, "</title>\n");
 	if (k->generator)
-		buf_addf(page->out, "<meta name=\"generator\" content=\"%s\">\n",
-			 k->generator);
+		add_generator(page, k->generator);
 	if (page->at.view == VIEW_ARCHIVE)
 		ADD(page, "<meta name=\"robots\" content=\"noindex,follow\">\n");
 	if (page->at.view == VIEW_ACTION)
@@ -314,8 +321,11 @@ void page_render(struct page *page)
 
 	page->bare = page->at.alias & (ALIAS_PRINT | ALIAS_AMP);
 	add_head(page);
-	buf_addf(page->out, "<body class=\"%s v%u\">\n", view_names[page->at.view],
-		 page->site->style % 4u);
+	ADD(page, "<body class=\"");
+	buf_add(page->out, str_from(view_names[page->at.view]));
+	ADD(page, " v");
+	buf_add_uint(page->out, page->site->style % 4u);
+	ADD(page, "\">\n");
 	if (!page->bare) {
 		add_navigation(page);
 		add_tagline(page);
