@@ -412,6 +412,7 @@ struct text *html_reader_text(struct html_reader *r)
 void html_reader_add(struct html_reader *r, struct str html)
 {
 	struct html_token k;
+	struct str text;
 
 	html_start(&r->tokens, html);
 	tagpath_start(&r->path);
@@ -422,7 +423,11 @@ void html_reader_add(struct html_reader *r, struct str html)
 	r->raw_tag = TAG_OTHER;
 	r->anchor = SIZE_MAX;
 	r->links.form_open = r->links.in_template = false;
-	while (html_next(&r->tokens, &k)) {
+	for (;;) {
+		if (html_take_text(&r->tokens, &text) && !is_silent(r))
+			text_add(&r->text, text, TEXT_DECODE);
+		if (!html_next(&r->tokens, &k))
+			break;
 		if (k.kind == HTML_TEXT)
 			add_text(r, &k);
 		else if (k.kind == HTML_START_TAG)
