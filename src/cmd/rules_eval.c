@@ -10,8 +10,8 @@
 struct settings {
 	struct learn_settings learn;
 	struct str_list methods, rates;
-	uint64_t folds, wrong;
-	bool within_hosts, json;
+	uint64_t folds, repeat, wrong;
+	bool within_hosts, pooled, json;
 };
 
 static const struct option_row rows[] = {
@@ -20,10 +20,14 @@ static const struct option_row rows[] = {
 	{ "folds", 0, OPTION_UINT, offsetof(struct settings, folds), 2, 20, "3", "N",
 	  NULL,
 	  "parts of the clusters: one for the test, the rest to train and validate" },
+	{ "repeat", 0, OPTION_UINT, offsetof(struct settings, repeat), 1, 1000, "1", "N",
+	  NULL, "times to do it all, with other folds each time; counts are added" },
 	{ "fprs", 0, OPTION_LIST, offsetof(struct settings, rates), 0, 0, NULL, "RATES",
 	  NULL, "several values of --fpr, with commas between" },
 	{ "within-hosts", 0, OPTION_FLAG, offsetof(struct settings, within_hosts), 0, 0,
 	  NULL, NULL, NULL, "only hosts of two or more clusters, each in all folds" },
+	{ "pooled", 0, OPTION_FLAG, offsetof(struct settings, pooled), 0, 0, NULL, NULL,
+	  NULL, "train and validate on all folds but the test's, as 'learn' does" },
 	{ "wrong", 0, OPTION_UINT, offsetof(struct settings, wrong), 0, 1e9, "0", "N",
 	  NULL, "also print up to N wrong merges of each method" },
 	{ "json", 0, OPTION_FLAG, offsetof(struct settings, json), 0, 0, NULL, NULL, NULL,
@@ -108,22 +112,35 @@ static enum status get_rules(struct evaluating *e, const struct method *how, dou
 	return ST_OK;
 }
 
+static enum status run_fold(struct evaluating *e, const struct method *how, double fpr,
+			    struct metrics *add_to, struct diag *why)
+{
+	cleanup(rule_set_release) struct rule_set rules = { 0 };
+	cleanup(rule_index_release) struct rule_index index = { 0 };
+
+	TRY(get_rules(e, how, fpr, &rules, add_to, why));
+	add_to->rules += rules.n;
+	rule_index_build(&index, &rules);
+	e->rules = &rules;
+	measure(e->urls, e->role, ROLE_TEST, &index, add_to,
+		e->s->wrong ? print_wrong : NULL, e);
+	return ST_OK;
+}
+
 static enum status run_method(struct evaluating *e, const struct method *how, double fpr,
 			      struct metrics *ret, struct diag *why)
 {
 	*ret = (struct metrics){ 0 };
 	e->wrong_left = e->s->wrong;
-	for (unsigned f = 0; f < e->folds.n; f++) {
-		cleanup(rule_set_release) struct rule_set rules = { 0 };
-		cleanup(rule_index_release) struct rule_index index = { 0 };
-
-		folds_roles(&e->folds, e->urls->n_clusters, f, e->role);
-		TRY(get_rules(e, how, fpr, &rules, ret, why));
-		ret->rules += rules.n;
-		rule_index_build(&index, &rules);
-		e->rules = &rules;
-		measure(e->urls, e->role, ROLE_TEST, &index, ret,
-			e->s->wrong ? print_wrong : NULL, e);
+	for (uint64_t r = 0; r < e->s->repeat; r++) {
+		folds_release(&e->folds);
+		folds_make(e->urls, (unsigned)e->s->folds, e->s->learn.seed + r,
+			   e->s->within_hosts, &e->folds);
+		e->folds.pooled = e->s->pooled;
+		for (unsigned f = 0; f < e->folds.n; f++) {
+			folds_roles(&e->folds, e->urls->n_clusters, f, e->role);
+			TRY(run_fold(e, how, fpr, ret, why));
+		}
 	}
 	return ST_OK;
 }
@@ -138,7 +155,8 @@ static void print_head(void)
 static void print_row(const struct evaluating *e, const struct method *how, double fpr,
 		      const struct metrics *m)
 {
-	unsigned n = e->folds.n; /* counts of rules are averages of the runs */
+	double n =
+		(double)(e->folds.n * e->s->repeat); /* rules: the average of the runs */
 
 	printf("%-9s %4.0f%% %10.0f %7.0f %7.0f %8.0f %7.2f %9.2f %7.2f %7.2f %7llu "
 	       "%7llu "
@@ -273,6 +291,7 @@ static int run(const struct command *self, int argc, char **argv)
 	struct evaluating e = { .s = &s, .urls = &files.urls };
 	folds_make(&files.urls, (unsigned)s.folds, s.learn.seed, s.within_hosts,
 		   &e.folds);
+	e.folds.pooled = s.pooled;
 	e.role = xcalloc(files.urls.n_clusters + 1, 1);
 	code = run_all(&e, self);
 	folds_release(&e.folds);

@@ -218,7 +218,7 @@ void folds_make(const struct url_set *urls, unsigned n, uint64_t seed, bool with
 	struct sort_pair *scratch =
 		xrealloc(NULL, urls->n_clusters + 1, sizeof(*scratch));
 
-	*ret = (struct folds){ xcalloc(urls->n_clusters + 1, 1), n };
+	*ret = (struct folds){ .fold = xcalloc(urls->n_clusters + 1, 1), .n = n };
 	for (size_t c = 0; c < urls->n_clusters; c++) {
 		order[c] = (struct sort_pair){ cluster_rank(urls, c, seed), c };
 		ret->fold[c] = (uint8_t)(within_hosts ? FOLD_NONE : order[c].key % n);
@@ -240,7 +240,7 @@ void folds_roles(const struct folds *f, size_t n_clusters, unsigned nr, uint8_t 
 			ret[c] = 0;
 		else if (after == 0)
 			ret[c] = ROLE_TEST;
-		else if (f->n == 2)
+		else if (f->n == 2 || f->pooled)
 			ret[c] = ROLE_TRAIN | ROLE_VALIDATE;
 		else
 			ret[c] = after <= f->n / 2 ? ROLE_TRAIN : ROLE_VALIDATE;

@@ -42,6 +42,7 @@ void measure(const struct url_set *urls, const uint8_t *role, uint8_t use,
 struct folds {
 	uint8_t *fold; /* of each cluster; FOLD_NONE takes no part */
 	unsigned n;
+	bool pooled; /* all that is not the test both trains and validates */
 };
 
 #define FOLD_NONE 255
