@@ -92,5 +92,6 @@ must_use enum status read_stdin(struct buf *to, struct diag *why);
 must_use enum status rules_open(struct str path, struct rule_set *ret, struct diag *why);
 
 extern const struct command cmd_rules_learn, cmd_rules_apply, cmd_rules_eval,
-	cmd_rules_show, cmd_rules_map, cmd_rules_reduce;
+	cmd_rules_show, cmd_rules_map, cmd_rules_reduce, cmd_rules_export,
+	cmd_rules_import, cmd_rules_clusters;
 #endif
