@@ -50,7 +50,7 @@ struct learn_settings {
 		  offsetof(type, field.universal),                                         \
 		  0,                                                                       \
 		  1e9,                                                                     \
-		  "5",                                                                     \
+		  "3",                                                                     \
 		  "N",                                                                     \
 		  NULL,                                                                    \
 		  "sites that must confirm a rule before it holds everywhere; 0: "         \

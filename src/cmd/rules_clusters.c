@@ -132,7 +132,7 @@ static void take_page(struct clustering *c, uint32_t id, const struct warc_http 
 		return;
 	arena_reset(&c->page);
 	page_parse(&(struct page_input){ .body = buf_str(&c->body),
-					 .content_type = http_head_field(
+					 .content_type = stored_head_field(
 						 &http->head, STR("content-type")),
 					 .url = intern_str(&c->urls, id) },
 		   &options, &c->page, &page);
@@ -158,7 +158,7 @@ static enum status take_record(struct clustering *c, struct warc_reader *r,
 		return ST_OK;
 	TRY(st);
 	if (c->redirect && http.head.status >= 300 && http.head.status < 400)
-		join_target(c, id, http_head_field(&http.head, STR("location")));
+		join_target(c, id, stored_head_field(&http.head, STR("location")));
 	if (http.head.status != 200)
 		return ST_OK;
 	if (!revisit) {

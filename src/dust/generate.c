@@ -16,6 +16,10 @@ struct writer {
 			   */
 	size_t sub_from, sub_to; /* the subsequence that `sub_varies` speaks of */
 	bool sub_varies, differs;
+	bool keeps_identity; /* something of path or query is captured, beside extensions
+			      */
+	unsigned slashes;
+	char delimiter; /* the last one */
 };
 
 static bool is_delimiter(const struct token_set *s)
@@ -46,6 +50,7 @@ static void write_reference(struct writer *w)
 {
 	flush_reference(w, false);
 	w->pending = ++w->captures;
+	w->keeps_identity |= w->slashes > 2 && w->delimiter != '.';
 }
 
 static void write_plain(struct writer *w, struct str text)
@@ -302,6 +307,8 @@ static size_t write_delimiter(struct writer *w, size_t i)
 {
 	const struct token_set *s = &w->c->v[i];
 
+	w->delimiter = s->first.p[0];
+	w->slashes += w->delimiter == '/';
 	if (s->gap)
 		return write_optional(w, i);
 	if (s->n > 1)
@@ -328,6 +335,9 @@ enum status generate_rule(const struct consensus *c,
 	flush_reference(&w, false);
 	buf_add_char(context, '$');
 	if (!w.differs)
+		return ST_NOT_FOUND;
+	/* A free segment and nothing else: one key for all pages of a folder. */
+	if (options->generality != GENERAL_SEED && !w.keeps_identity)
 		return ST_NOT_FOUND;
 	if (w.captures > PATTERN_CAPTURES_MAX || context->n - from > PATTERN_BYTES_MAX)
 		return ST_TOO_LARGE;
