@@ -159,6 +159,28 @@ static void say_end(const struct start *s, enum crawl_end end,
 		fprintf(stderr, "To go on: thresh crawl %s\n", s->dir);
 }
 
+/* A rehearsal leaves nothing behind: it happens in a folder of its own. */
+static int rehearse(struct start *s, struct diag *why)
+{
+	char dir[] = "/tmp/thresh-dry-run-XXXXXX";
+	struct crawl_counts counts;
+	enum crawl_end end;
+
+	if (!mkdtemp(dir)) {
+		perror("thresh crawl: /tmp");
+		return EXIT_FAILED;
+	}
+	s->settings.quiet = true;
+	enum status st = dir_make(path_join(&s->bytes, dir, STR("state")), why);
+	if (st == ST_OK)
+		st = crawl_run(dir, &s->settings, &s->seeds, &end, &counts, why);
+	if (st != ST_OK)
+		fprintf(stderr, "thresh crawl: %s\n", why->text);
+	if (dir_remove(dir, why) != ST_OK)
+		fprintf(stderr, "thresh crawl: %s\n", why->text);
+	return st == ST_OK ? EXIT_FINE : EXIT_FAILED;
+}
+
 static int crawl(struct start *s, struct diag *why)
 {
 	struct crawl_counts counts = { 0 };
@@ -191,7 +213,7 @@ static int run(const struct command *self, int argc, char **argv)
 
 	if (code == ARGS_GO) {
 		if (prepare(&s, &args, &why) == ST_OK) {
-			code = crawl(&s, &why);
+			code = s.settings.dry_run ? rehearse(&s, &why) : crawl(&s, &why);
 		} else {
 			fprintf(stderr, "thresh crawl: %s\nTry 'thresh crawl --help'.\n",
 				why.text);

@@ -74,6 +74,14 @@ static void resolve(struct crawl *c, uint32_t site)
 	buf_release(&scratch);
 }
 
+/* --dry-run: say that it would be asked, and free its place. */
+static void pretend(struct crawl *c, const struct frontier_step *s)
+{
+	printf("%-7s \t" STR_FMT "\n", "fetch", STR_ARG(s->task.url));
+	frontier_fetched(&c->frontier, s->site,
+			 &(struct answer){ .end_ms = clock_wall_ms(c->clock) }, 0);
+}
+
 /* False when nothing more can be given out now. */
 static bool dispatch_one(struct crawl *c)
 {
@@ -90,6 +98,10 @@ static bool dispatch_one(struct crawl *c)
 	}
 	switch ((enum step_kind)i->step.kind) {
 	case STEP_FETCH:
+		if (c->settings->dry_run && i->step.task.kind != FETCH_ROBOTS) {
+			pretend(c, &i->step);
+			break;
+		}
 		i->stage = ITEM_FETCHING;
 		c->counts.asked++;
 		fetch_start(c->fetch, &i->step.task, &i->arena, &i->body, i);

@@ -2,6 +2,7 @@
  * What the loop does with an answer: free its place, ask again or hand it on;
  * and with a judged page: decide its links and write the decisions down.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -253,6 +254,19 @@ static bool is_off_site(const struct frontier_decision *d)
 	return str_eq(d->rule, STR("off-site")) || str_eq(d->rule, STR("embed"));
 }
 
+/* For --dry-run: a line a decision, on stdout. */
+static void print_decision(const struct discovery *l, const struct frontier_decision *d)
+{
+	bool taken = d->verdict == FRONTIER_QUEUED || d->verdict == FRONTIER_LATER;
+
+	printf("%-7s " STR_FMT ":" STR_FMT "%s" STR_FMT "\t" STR_FMT "\n",
+	       taken                          ? "take"
+	       : d->verdict == FRONTIER_KNOWN ? "known"
+					      : "refuse",
+	       STR_ARG(d->stage), STR_ARG(d->rule), d->detail.n ? " " : "",
+	       STR_ARG(d->detail), STR_ARG(l->url));
+}
+
 /* The journal's and the ledger's lines of what was decided. */
 static void write_links(struct crawl *c, struct crawl_item *i,
 			const struct frontier_page *page, const struct discovery *links,
@@ -267,6 +281,8 @@ static void write_links(struct crawl *c, struct crawl_item *i,
 
 	out.v = arena_alloc(&i->arena, (n + 1) * sizeof(*out.v));
 	for (size_t k = 0; k < n; k++) {
+		if (c->settings->dry_run)
+			print_decision(&links[k], &d[k]);
 		write_ledger(&i->ledger, &links[k], &d[k], now);
 		out.known += d[k].verdict == FRONTIER_KNOWN;
 		c->counts.known += d[k].verdict == FRONTIER_KNOWN;
@@ -305,6 +321,16 @@ static enum status offer_once(struct crawl *c, struct crawl_item *i,
 	return ST_OK;
 }
 
+enum status crawl_offer_as_is(struct crawl *c, struct crawl_item *i,
+			      const struct frontier_page *page, struct discovery *links,
+			      size_t n, struct diag *why)
+{
+	struct frontier_decision *d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
+
+	c->idle_until_ms = 0;
+	return offer_once(c, i, page, links, n, d, why);
+}
+
 enum status crawl_offer(struct crawl *c, struct crawl_item *i,
 			const struct frontier_page *page, struct discovery *links,
 			size_t n, struct diag *why)
@@ -312,7 +338,7 @@ enum status crawl_offer(struct crawl *c, struct crawl_item *i,
 	struct frontier_decision *d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
 	struct discovery *again = arena_alloc(&i->arena, (n + 1) * sizeof(*again));
 
-	url_rules_key(c, i, links, n);
+	TRY(url_rules_key(c, i, links, &n, why));
 	TRY(offer_once(c, i, page, links, n, d, why));
 	size_t more = url_rules_settle(c, i, links, n, d, again);
 	if (more > 0)
@@ -374,6 +400,10 @@ void crawl_refuse(struct crawl *c, const struct frontier_step *s)
 	struct crawl_item *note = crawl_note(c);
 
 	c->counts.dropped++;
+	if (c->settings->dry_run)
+		printf("%-7s " STR_FMT "%s" STR_FMT "\t" STR_FMT "\n", "drop",
+		       STR_ARG(s->rule), s->detail.n ? " " : "", STR_ARG(s->detail),
+		       STR_ARG(s->task.url));
 	c->counts.robots_denied += s->code == FETCH_ROBOTS_DENIED;
 	ledger_add(&note->ledger, &(struct ledger_line){ .url = s->task.url,
 							 .via = s->task.via,

@@ -39,6 +39,12 @@ must_use enum status crawl_offer(struct crawl *c, struct crawl_item *i,
 				 const struct frontier_page *page,
 				 struct discovery *links, size_t n, struct diag *why);
 
+/* Without the rules. */
+must_use enum status crawl_offer_as_is(struct crawl *c, struct crawl_item *i,
+				       const struct frontier_page *page,
+				       struct discovery *links, size_t n,
+				       struct diag *why);
+
 /* replay.c */
 must_use enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
 				  struct digests *digests, bool *ret_fresh,

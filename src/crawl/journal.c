@@ -370,7 +370,10 @@ enum status journal_last_commit(const char *dir, uint64_t *ret_end,
 	struct str bytes;
 	enum status st;
 
-	TRY(segment_cursor_open(&c, dir, &journal_segments, 0, why));
+	st = segment_cursor_open(&c, dir, &journal_segments, 0, why);
+	if (st == ST_AGAIN) /* it died with its first bytes */
+		return ST_NOT_FOUND;
+	TRY(st);
 	while ((st = segment_cursor_next(&c, &bytes, why)) == ST_OK) {
 		if (bytes.n == 0 || bytes.p[0] != JOURNAL_COMMIT)
 			continue;

@@ -41,6 +41,9 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 				      .source = l->source,
 				      .off_hops = k->off_hops };
 
+	/* A URL under a rule's key is known by its own name too. */
+	if (k->key.n > 0 && k->verdict != FRONTIER_REFUSED)
+		TRY(frontier_restore_known(f, hash128(k->url), r->why));
 	if (k->verdict == FRONTIER_REFUSED)
 		return frontier_restore_refused(f, &d, r->why);
 	if (map_find(&r->early, d.hash.lo))

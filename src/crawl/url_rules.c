@@ -31,19 +31,45 @@ static struct str rule_text(struct crawl *c, uint32_t rule)
 	return rule < s->n ? s->v[rule].text : STR("");
 }
 
-void url_rules_key(struct crawl *c, struct crawl_item *i, struct discovery *links,
-		   size_t n)
+/* A key of its own for a URL that is asked for although its page is known. */
+static void rename_key(struct crawl_item *i, struct discovery *d, struct str suffix)
+{
+	cleanup(buf_release) struct buf key = { 0 };
+
+	buf_add(&key, d->url);
+	buf_add(&key, suffix);
+	d->key = arena_copy(&i->arena, buf_str(&key));
+	d->hash = hash128(d->key);
+	d->rule = STR("");
+}
+
+enum status url_rules_key(struct crawl *c, struct crawl_item *i, struct discovery *links,
+			  size_t *n, struct diag *why)
 {
 	struct online_key k;
+	size_t kept = 0;
 
-	for (size_t l = 0; c->rules && l < n; l++) {
+	for (size_t l = 0; c->rules && l < *n; l++) {
+		bool known = false;
+
 		dust_online_key(c->rules, links[l].url, &k);
-		if (k.n_rules == 0)
-			continue;
-		links[l].key = arena_copy(&i->arena, k.key);
-		links[l].hash = hash128(k.key);
-		links[l].rule = arena_copy(&i->arena, rule_text(c, k.rule[0]));
+		links[kept] = links[l];
+		if (k.n_rules > 0) {
+			struct discovery *d = &links[kept];
+
+			/* Rules come and go: what was asked by its own name stays known.
+			 */
+			TRY(frontier_note(&c->frontier, hash128(d->url), &known, why));
+			d->key = arena_copy(&i->arena, k.key);
+			d->hash = hash128(k.key);
+			d->rule = arena_copy(&i->arena, rule_text(c, k.rule[0]));
+		}
+		c->counts.known += known;
+		kept += !known;
 	}
+	if (c->rules)
+		*n = kept;
+	return ST_OK;
 }
 
 static void skip(struct crawl *c, struct crawl_item *i, const struct discovery *l,
@@ -74,16 +100,18 @@ size_t url_rules_settle(struct crawl *c, struct crawl_item *i,
 		if (links[l].rule.n == 0 || (!known && d[l].verdict != FRONTIER_QUEUED))
 			continue;
 		dust_online_key(c->rules, links[l].url, &k);
-		switch (dust_online_decide(c->rules, links[l].url, &k, known)) {
+		enum online_decision decision =
+			dust_online_decide(c->rules, links[l].url, &k, known);
+		if (!known)
+			continue; /* queued: it will prove or refute by itself */
+		switch (decision) {
 		case ONLINE_SKIP:
 			skip(c, i, &links[l], &k);
 			break;
 		case ONLINE_PROBE:
 		case ONLINE_EXPLORE:
 			again[more] = links[l];
-			again[more].key = links[l].url;
-			again[more].hash = hash128(links[l].url);
-			again[more++].rule = STR("");
+			rename_key(i, &again[more++], STR("#probe"));
 			break;
 		case ONLINE_NEW:
 		case ONLINE_SEEN:
@@ -119,12 +147,11 @@ static void bring_back(struct crawl *c, const struct online_retraction *r)
 		struct str url = arena_copy(&note->arena, r->urls[k]);
 
 		d[k] = (struct discovery){ .url = url,
-					   .key = url,
-					   .hash = hash128(url),
 					   .via = url,
 					   .depth = 1,
 					   .hop = HOP_INFERRED,
 					   .priority = 150 };
+		rename_key(note, &d[k], STR("#again"));
 	}
 	log_event(LOG_INFO, "rule", "retracted: " STR_FMT "; %zu URLs come back",
 		  STR_ARG(rule_text(c, r->rule)), r->n);

@@ -13,9 +13,9 @@
 #include "crawl/crawl.h"
 
 must_use enum status url_rules_open(struct crawl *c, struct diag *why);
-/* Give the links of an item their keys. */
-void url_rules_key(struct crawl *c, struct crawl_item *i, struct discovery *links,
-		   size_t n);
+/* Give the links their keys; those known by their own name are taken out of the list. */
+must_use enum status url_rules_key(struct crawl *c, struct crawl_item *i,
+				   struct discovery *links, size_t *n, struct diag *why);
 /*
  * After the links were offered: of those whose key was known, which are asked for all
  * the same?  They are put into `again`, with room for `n`, to be offered once more;

@@ -121,6 +121,9 @@ must_use enum status frontier_offer(struct frontier *f, const struct frontier_pa
 				    const struct discovery *links, size_t n,
 				    int64_t now_ms, struct frontier_decision *decisions,
 				    struct diag *why);
+/* Note `key` as found; true when it surely was already. */
+must_use enum status frontier_note(struct frontier *f, struct u128 key, bool *ret_known,
+				   struct diag *why);
 /* A link that was FRONTIER_LATER turned out new, and is queued.  ST_AGAIN for none. */
 must_use enum status frontier_late(struct frontier *f, struct arena *a,
 				   struct discovery *ret, struct diag *why);

@@ -1,0 +1,12 @@
+# The crawl's command line: what is wrong is said, and nothing is done.
+"$THRESH" crawl; echo "exit $?"
+"$THRESH" crawl --scope galaxy http://a.test/; echo "exit $?"
+"$THRESH" crawl --exclude 'a(b' http://a.test/ -o x; echo "exit $?"
+printf 'seeds: [http://a.test/]\nmax-pages: many\n' >bad.yaml
+"$THRESH" crawl bad.yaml; echo "exit $?"
+printf 'seeds: [http://a.test/]\nmax-page: 3\n' >typo.yaml
+"$THRESH" crawl typo.yaml; echo "exit $?"
+"$THRESH" crawl ftp://a.test/ -o y -q; echo "exit $?"
+"$THRESH" why . http://a.test/; echo "exit $?"
+"$THRESH" status .; echo "exit $?"
+"$THRESH" crawl --dry-run --ignore-robots -x private http://127.0.0.1:9/ http://127.0.0.1:9/private/; echo "exit $?"
