@@ -3,7 +3,7 @@
 
 /* `script` applied to {path, event, ...}; the answer is JSON text. */
 static enum status run_script(struct explorer *x, struct str script,
-			      const struct candidate *c, const char *event, bool retry,
+			      const struct candidate *c, const char *event,
 			      struct cdp_reply *ret, struct diag *why)
 {
 	cleanup(buf_release) struct buf b = { 0 };
@@ -18,7 +18,6 @@ static enum status run_script(struct explorer *x, struct str script,
 	json_put_str(&o, "tag", c->tag);
 	json_put_str(&o, "text", c->text);
 	json_put_uint(&o, "seed", (uint32_t)x->options->tab.seed);
-	json_put_bool(&o, "retry", retry);
 	json_key(&o, STR("values"));
 	json_open(&o, '{');
 	for (size_t i = 0; i < values->n; i++) {
@@ -36,14 +35,14 @@ static enum status run_script(struct explorer *x, struct str script,
 }
 
 /* Fill; where the page says a value is invalid, fill again with another. */
-static enum status fill_form(struct explorer *x, const struct candidate *c,
-			     struct diag *why)
+static enum status fill(struct explorer *x, const struct candidate *c, const char *event,
+			struct diag *why)
 {
-	for (int attempt = 0; attempt < 2; attempt++) {
+	for (int attempt = 0; attempt < 3; attempt++) {
 		cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
 		struct json *answer = NULL;
 
-		TRY(run_script(x, script_fill, c, "fill", attempt > 0, &reply, why));
+		TRY(run_script(x, script_fill, c, event, &reply, why));
 		TRY(json_parse(tab_value_str(&reply), &answer, why));
 		size_t invalid = json_count(json_get(answer, "invalid"));
 		json_release(&answer);
@@ -74,6 +73,22 @@ static enum status point(struct explorer *x, enum event_kind event, double px, d
 	}
 }
 
+/*
+ * Scroll events and IntersectionObservers come with a frame, and the page's second
+ * may be over before one is due; a picture draws one.
+ */
+static enum status draw_a_frame(struct explorer *x, struct diag *why)
+{
+	cleanup(buf_release) struct buf png = { 0 };
+
+	return tab_screenshot(x->tab, false, &png, why);
+}
+
+static bool is_field(const struct candidate *c)
+{
+	return str_eq(c->tag, STR("input")) || str_eq(c->tag, STR("textarea"));
+}
+
 enum status explorer_act(struct explorer *x, const struct candidate *c,
 			 enum event_kind event, struct diag *why)
 {
@@ -81,24 +96,33 @@ enum status explorer_act(struct explorer *x, const struct candidate *c,
 	const char *name = event == EVENT_SUBMIT ? "click" : event_name(event).p;
 	struct json *answer = NULL;
 	uint64_t navigations = tab_navigations(x->tab);
+	bool types = event == EVENT_KEY && is_field(c);
+
+	x->dirty =
+		x->dirty || event == EVENT_SUBMIT || event == EVENT_CHOOSE || is_field(c);
 
 	/* The pointer leaves what it was over, so that hovering starts afresh. */
 	if (event != EVENT_KEY)
 		TRY(tab_mouse(x->tab, TAB_HOVER, 0, 0, why));
 	if (event == EVENT_SUBMIT)
-		TRY(fill_form(x, c, why));
-	TRY(run_script(x, script_act, c, name, false, &reply, why));
+		TRY(fill(x, c, "submit", why));
+	if (types)
+		TRY(fill(x, c, "key", why));
+	TRY(run_script(x, script_act, c, name, &reply, why));
 	TRY(json_parse(tab_value_str(&reply), &answer, why));
 	struct str refusal = json_str(json_get(answer, "why"));
 	enum status st = ST_OK;
 	if (refusal.n)
 		st = diag_fail(why, ST_DENIED, STR_FMT, STR_ARG(refusal));
 	else if (!json_bool(json_get(answer, "done"), false))
-		st = point(x, event, json_number(json_get(answer, "x"), 0),
-			   json_number(json_get(answer, "y"), 0), why);
+		st = types ? tab_key(x->tab, "Enter", why)
+			   : point(x, event, json_number(json_get(answer, "x"), 0),
+				   json_number(json_get(answer, "y"), 0), why);
 	json_release(&answer);
 	TRY(st);
 	x->here = x->kept = STATE_UNSEEN;
+	if (event == EVENT_SCROLL)
+		TRY(draw_a_frame(x, why));
 	TRY(tab_settle(x->tab, (uint32_t)x->options->settle_ms, why));
 	x->crossed = tab_navigations(x->tab) != navigations;
 	return ST_OK;

@@ -15,7 +15,7 @@
 enum status explorer_open_tab(struct explorer *x, struct diag *why)
 {
 	x->here = x->kept = STATE_UNSEEN;
-	x->crossed = false;
+	x->crossed = x->dirty = false;
 	return tab_open(&x->browser, &x->options->tab, &x->tab, why);
 }
 

@@ -1,6 +1,6 @@
 // fill.js - give every field of a form a value that it accepts.
 //
-// `o` = {path, seed, values: {name or id or label: value}, retry}.  Values fit type, pattern,
+// `o` = {path, seed, values: {name or id or label: value}, event}; event 'key' fills one field only.  Values fit type, pattern,
 // min, max, step, length, required and what the label asks for; what the page says is
 // invalid is tried again with what it asks.  Answers JSON: {filled: [[name, value]...],
 // invalid: [[name, message]...]}.  Words that we make up read "thresh" or "Tr3sh!" and
@@ -21,6 +21,7 @@
   const start = find(o.path);
   if (!start) return JSON.stringify({ filled: [], invalid: [] });
   const form = start.form || start.closest('form') || start.ownerDocument;
+  const all = () => o.event === 'key' ? [start] : form.querySelectorAll('input, textarea, select');
   const filled = [];
   let salt = o.seed >>> 0;
   const digit = () => { salt = (Math.imul(salt, 1664525) + 1013904223) >>> 0; return (salt >>> 24) % 10; };
@@ -80,10 +81,25 @@
     return String(v);
   }
 
+  // What the page asks for in words: "at least 18", "8 or more characters".
+  function fromMessage(el) {
+    const m = el.validity.customError && /(\d+)/.exec(el.validationMessage);
+    if (!m) return null;
+    const n = Number(m[1]);
+    if (!/char|letter|long|zeichen|caract/i.test(el.validationMessage)) return String(/less|most|max|under|below/i.test(el.validationMessage) ? n - 1 : n);
+    return token().padEnd(Math.min(n, 200), 'a');
+  }
+
   function valueOf(el) {
     const type = (el.type || 'text').toLowerCase(), label = labelOf(el);
     const user = given(el);
     if (user !== undefined) return user;
+    const asked = fromMessage(el);
+    if (asked !== null) return asked;
+    if (/confirm|repeat|again|retype/.test(label)) {
+      const twin = [...form.querySelectorAll('input')].find((e) => e !== el && e.type === el.type && e.value !== '');
+      if (twin) return twin.value;
+    }
     if (type === 'email') return token() + '@example.org';
     if (type === 'url') return 'https://example.org/' + token();
     if (type === 'tel') return el.pattern ? fromPattern(el.pattern) : '5550100' + digit() + digit() + digit();
@@ -94,7 +110,7 @@
     if (type === 'time') return el.min || '12:00';
     if (type === 'datetime-local') return el.min || '2025-06-15T12:00';
     if (type === 'color') return '#336699';
-    if (type === 'password') return 'Tr3sh!' + digit() + digit() + digit() + digit();
+    if (type === 'password') return ('Tr3sh!' + digit() + digit() + digit() + digit()).padEnd(el.minLength, 'a');
     let v = null;
     if (el.pattern) v = fromPattern(el.pattern);
     if (v === null) {
@@ -126,7 +142,7 @@
   }
 
   const radios = new Set();
-  for (const el of form.querySelectorAll('input, textarea, select')) {
+  for (const el of all()) {
     const type = (el.type || '').toLowerCase();
     if (el.disabled || el.readOnly || /^(hidden|submit|button|reset|image|file)$/.test(type)) continue;
     if (type === 'checkbox') { if (el.required && !el.checked) { el.click(); filled.push([el.name || el.id, 'on']); } continue; }
@@ -141,11 +157,11 @@
       if (pick && (el.value === '' || want !== undefined)) set(el, pick.value);
       continue;
     }
-    if (el.value && !o.retry && el.checkValidity()) continue;
+    if (el.value && el.checkValidity()) continue;
     set(el, valueOf(el));
   }
   const invalid = [];
-  for (const el of form.querySelectorAll('input, textarea, select'))
+  for (const el of all())
     if (el.willValidate && !el.checkValidity()) invalid.push([el.name || el.id || el.type, el.validationMessage]);
   return JSON.stringify({ filled, invalid });
 })

@@ -62,11 +62,6 @@ static void parse_candidate(const struct json *v, struct arena *a, struct candid
 		if (kind < EVENT_KINDS)
 			ret->events |= 1u << kind;
 	}
-	/* Pressing the button of a form means filling the form first. */
-	bool submits =
-		str_eq(ret->type, STR("submit")) || str_eq(ret->type, STR("image"));
-	if (ret->in_form && submits && ret->events & 1u << EVENT_CLICK)
-		ret->events = (ret->events & ~(1u << EVENT_CLICK)) | 1u << EVENT_SUBMIT;
 }
 
 static uint32_t count_of(const struct json *object, const char *name)

@@ -37,6 +37,14 @@
     return r;
   }
 
+  const isText = (el, type) => el.tagName === 'TEXTAREA' || (el.tagName === 'INPUT' && /^(text|search|email|url|tel|number|password)$/.test(type));
+  // A button that sends a form with something to fill in; clicking it without is another event.
+  function sends(el, type) {
+    if (!el.form || !/^(BUTTON|INPUT)$/.test(el.tagName) || !/^(submit|image)$/.test(type)) return false;
+    return [...el.form.elements].some((f) => /^(SELECT|TEXTAREA)$/.test(f.tagName) ||
+      (f.tagName === 'INPUT' && !/^(hidden|submit|image|button|reset|file)$/.test(f.type)));
+  }
+
   function eventsOf(el, path, view) {
     const tag = el.tagName, type = (el.type || '').toLowerCase();
     const has = new Set();
@@ -44,6 +52,8 @@
     if (tag === 'BUTTON' || tag === 'SUMMARY') has.add('click');
     if (tag === 'INPUT' && clickInputs.test(type)) has.add('click');
     if (tag === 'SELECT') has.add('choose');
+    if (sends(el, type)) has.add('submit');
+    if (isText(el, type) && !el.form) has.add('key');
     if (clickRoles.test(el.getAttribute('role') || '')) has.add('click');
     const on = (n) => listens(path, n) || el.hasAttribute('on' + n);
     if (on('click')) has.add('click');

@@ -3,8 +3,15 @@
 #include "base/alloc.h"
 #include "states/explorer.h"
 
-static bool arrived(const struct explorer *x, uint32_t to)
+/*
+ * Without a fresh load only the very same observation will do: a near one may hide
+ * a counter or a longer list, and what an event leads to must not depend on which
+ * way we came, or a crawl that was killed would end otherwise.
+ */
+static bool arrived(const struct explorer *x, uint32_t to, enum way_back way)
 {
+	if (way < WAY_URL)
+		return x->here == to && !x->dirty;
 	return x->here == to || x->kept == to;
 }
 
@@ -12,7 +19,7 @@ static enum status look_whether(struct explorer *x, uint32_t to, enum way_back w
 				bool *ret, struct diag *why)
 {
 	TRY(explorer_look(x, why));
-	*ret = arrived(x, to);
+	*ret = arrived(x, to, way);
 	if (*ret)
 		x->stats.ways[way]++;
 	return ST_OK;
@@ -28,7 +35,7 @@ static enum status try_history(struct explorer *x, uint32_t to, bool *ret,
 			       struct diag *why)
 {
 	*ret = false;
-	if (!x->crossed)
+	if (!x->crossed || x->dirty)
 		return ST_OK;
 	enum status st = tab_back(x->tab, (uint32_t)x->options->settle_ms, why);
 	x->crossed = false;
@@ -50,7 +57,7 @@ static enum status try_edge(struct explorer *x, uint32_t to, bool *ret, struct d
 	const struct model *m = x->model;
 
 	*ret = false;
-	if (x->kept == STATE_UNSEEN)
+	if (x->kept == STATE_UNSEEN || x->here != x->kept || x->dirty)
 		return ST_OK;
 	for (size_t i = 0; i < m->deed_count; i++) {
 		const struct deed *d = &m->deeds[i];
@@ -68,7 +75,10 @@ static enum status try_edge(struct explorer *x, uint32_t to, bool *ret, struct d
 static enum status load(struct explorer *x, struct str url, struct diag *why)
 {
 	x->here = x->kept = STATE_UNSEEN;
-	x->crossed = false;
+	x->crossed = x->dirty = false;
+	/* To another fragment of the same document nothing would be loaded. */
+	if (str_find_char(url, '#') != STR_NONE)
+		TRY(tab_goto(x->tab, STR("about:blank"), 1, why));
 	return tab_goto(x->tab, url, (uint32_t)x->options->settle_ms, why);
 }
 
@@ -157,7 +167,7 @@ static enum status try_fresh(struct explorer *x, uint32_t to, bool *ret, struct 
 
 enum status explorer_go(struct explorer *x, uint32_t to, struct diag *why)
 {
-	bool there = arrived(x, to);
+	bool there = arrived(x, to, WAY_STAYED);
 
 	if (there) {
 		x->stats.ways[WAY_STAYED]++;

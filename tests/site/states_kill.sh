@@ -1,0 +1,32 @@
+# Two runs give the same bytes; so does one whose crawler, and one whose browser, is killed at ten random moments.
+command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { echo "no Chromium: skipped"; exit 0; }
+RANDOM=7
+same() { # FOLDER WHAT
+	for file in result.json graph.dot index.html; do
+		cmp "once/overview/$file" "$1/overview/$file" || { echo "$2: another $file"; exit 1; }
+	done
+}
+crawl() { "$THRESH" states "file://$TESTS/apps/grow.html" -o "$1" --no-screenshots; }
+crawl once >said 2>&1 || { cat said; exit 1; }
+crawl twice >said 2>&1 || { cat said; exit 1; }
+same twice "two runs"
+
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	timeout -s KILL "$((RANDOM % 2)).$((RANDOM % 8 + 2))" "$THRESH" states "file://$TESTS/apps/grow.html" -o killed --no-screenshots >/dev/null 2>&1
+done
+crawl killed >said 2>&1 || { cat said; exit 1; }
+same killed "crawler killed"
+
+kinds() { "$THRESH" states "file://$TESTS/apps/kinds.html" -o "$1" --no-screenshots --max-events 60; }
+kinds calm >said 2>&1
+"$THRESH" states "file://$TESTS/apps/kinds.html" -o hunted --no-screenshots --max-events 60 >said 2>&1 &
+crawler=$!
+killed=0
+while [ $killed -lt 10 ] && kill -0 $crawler 2>/dev/null; do
+	sleep "0.$((RANDOM % 7 + 3))"
+	browser=$(pgrep -P $crawler | head -1)
+	[ -n "$browser" ] && kill -KILL "$browser" 2>/dev/null && killed=$((killed + 1))
+done
+wait $crawler
+[ $killed -ge 3 ] || { echo "only $killed browsers were killed"; exit 1; }
+cmp calm/overview/result.json hunted/overview/result.json || { echo "browser killed $killed times: another graph"; cat said; exit 1; }
