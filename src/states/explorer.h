@@ -11,11 +11,11 @@ struct explorer {
 	struct browser browser;
 	struct tab *tab;
 	struct explore_stats stats;
-	uint32_t here;        /* raw state the tab shows; STATE_UNSEEN: not known */
-	uint32_t kept;        /* the kept state it counts as; STATE_UNSEEN: none */
-	bool crossed;         /* the last event loaded another document */
-	bool dirty;           /* fields hold what we entered; only a fresh load clears them */
-	struct buf seen;      /* the JSON of the last observation */
+	uint32_t here;   /* raw state the tab shows; STATE_UNSEEN: not known */
+	uint32_t kept;   /* the kept state it counts as; STATE_UNSEEN: none */
+	bool crossed;    /* the last event loaded another document */
+	bool dirty;      /* fields hold what we entered; only a fresh load clears them */
+	struct buf seen; /* the JSON of the last observation */
 	struct arena scratch; /* reset before each observation */
 	struct arena classes;
 };

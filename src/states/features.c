@@ -1,7 +1,7 @@
 #include "states/features.h"
 
 #include "base/encode.h"
-#include "page/tagpath.h"
+#include "states/template.h"
 
 #define NAME_BYTES_MAX 400 /* of one way in words; the start is left out */
 
@@ -58,11 +58,11 @@ void feature_names_add(struct feature_names *f, struct str html)
 
 	html_start(z, html);
 	tagpath_start(t);
-	while (html_next(z, &k)) {
-		if (k.kind == HTML_END_TAG)
+	while (template_next(z, &k)) {
+		if (k.kind == HTML_END_TAG) {
 			tagpath_close(t, &k);
-		if (k.kind != HTML_START_TAG)
 			continue;
+		}
 		const struct tagpath_entry *top = tagpath_top(t);
 		uint64_t parent = tagpath_classes(t, top);
 		uint64_t hash = tagpath_classes(t, tagpath_open(t, &k));

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/hash.h"
-#include "page/tagpath.h"
+#include "states/template.h"
 
 void identity_make(const struct observation *o, const struct method *content_method,
 		   struct arena *a, struct identity *ret)
@@ -12,8 +12,7 @@ void identity_make(const struct observation *o, const struct method *content_met
 	struct document doc = { .text = o->text };
 	struct identity id = { 0 };
 
-	tagpath_set(o->html, TAGPATH_CLASSES, TEMPLATE_PATHS_MAX, a, &id.paths,
-		    &id.path_count);
+	template_set(o->html, TEMPLATE_PATHS_MAX, a, &id.paths, &id.path_count);
 	method_fingerprint(content_method, &doc, NULL, &print);
 	id.content = arena_copy(a, buf_str(&print));
 	id.template_hash = hash64((struct str){ (const char *)id.paths,

@@ -1,7 +1,7 @@
 /*
  * identity.h - when are two observations the same state?
  *
- * Two fingerprints: the template (the set of ways to all elements, with classes)
+ * Two fingerprints: the template (the set of ways to all elements, see template.h)
  * and the content (a method of sketch/).  Observations with equal bytes in both
  * are one raw state; others have a distance on each axis.  Pure.
  */

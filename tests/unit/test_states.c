@@ -9,6 +9,7 @@
 #include "states/model.h"
 #include "states/overview.h"
 #include "states/scripts.h"
+#include "states/template.h"
 #include "test.h"
 
 static char dir[] = "/tmp/thresh-test-states.XXXXXX";
@@ -136,6 +137,30 @@ static void other_settings_are_refused(void)
 	CHECK(model_open(&m, dir, STR("others"), method_find(STR("simhash64")),
 			 (struct state_thresholds){ 0, 0 }, &why) == ST_DENIED);
 	CHECK(strstr(why.text, "other settings") != NULL);
+}
+
+static uint64_t template_hash(const char *html)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	struct observation o = { .html = str_from(html) };
+	struct identity id;
+
+	identity_make(&o, method_find(STR("simhash64")), &a, &id);
+	return id.template_hash;
+}
+
+static void rows_of_a_table_are_data_and_lists_and_classes_are_not(void)
+{
+	uint64_t none =
+		template_hash("<table><thead><tr><th>a</th></tr></thead></table>");
+
+	CHECK(none == template_hash("<table><thead><tr><th>a</th></tr></thead><tbody>"
+				    "<tr><td>1</td></tr><tr><td>2</td></tr></tbody>"
+				    "</table>"));
+	CHECK(none != template_hash("<table><tr><td class=x>a</td></tr></table>"));
+	CHECK(none != template_hash("<table><tr><td><b>a</b></td></tr></table>"));
+	CHECK(template_hash("<ul></ul>") != template_hash("<ul><li>a</ul>"));
+	CHECK(template_hash("<ul><li>a</ul>") == template_hash("<ul><li>a<li>b</ul>"));
 }
 
 static void layers_follow_the_distance_from_the_start(void)
@@ -286,6 +311,7 @@ int main(void)
 	RUN(the_user_has_the_last_word);
 	RUN(a_crawl_survives_being_closed_at_any_point);
 	RUN(other_settings_are_refused);
+	RUN(rows_of_a_table_are_data_and_lists_and_classes_are_not);
 	RUN(layers_follow_the_distance_from_the_start);
 	RUN(the_slider_agrees_with_the_crawl_at_every_threshold);
 	if (dir_remove(dir, NULL) != ST_OK)
