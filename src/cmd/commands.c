@@ -48,9 +48,20 @@ static const struct command *nearest(const struct command *const *among, const c
 	return best;
 }
 
+static bool is_one_of(const struct command *const *among, const char *word)
+{
+	for (; *among; among++)
+		if (strcmp(word, own_name(*among)) == 0)
+			return true;
+	return false;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
-	if (!self->children)
+	/* A command of its own that has children too: what is no child's name is its own.
+	 */
+	if (!self->children ||
+	    (self->run && !(argc > 1 && is_one_of(self->children, argv[1]))))
 		return self->run(self, argc, argv);
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
 		help_print(self);

@@ -12,7 +12,8 @@ extern const struct command cmd_kb;         /* kb.c */
 extern const struct command cmd_man;        /* manual.c */
 extern const struct command cmd_testweb;    /* testweb.c */
 extern const struct command cmd_rules;
-extern const struct command cmd_states; /* states.c */
+extern const struct command cmd_states;
+extern const struct command cmd_states_diff; /* states_diff.c */
 extern const struct command cmd_warc;
 extern const struct command cmd_dedup;  /* dedup.c */
 extern const struct command cmd_report; /* report.c */

@@ -74,7 +74,7 @@ static void print_about(const char *about)
 void help_print(const struct command *self)
 {
 	printf("thresh %s - %s\n\n", self->name, self->summary);
-	if (self->children) {
+	if (self->children && !self->run) {
 		printf("Usage: thresh %s COMMAND ...\n\n", self->name);
 		print_about(self->about);
 		printf("Commands:\n");
@@ -90,6 +90,10 @@ void help_print(const struct command *self)
 		printf("Options:\n");
 		for (const struct option_row *row = self->options; row->name; row++)
 			print_option(row);
+	}
+	if (self->children) {
+		printf("\nCommands:\n");
+		print_children(self->children);
 	}
 	if (self->examples)
 		printf("%sExamples:\n", self->options ? "\n" : "");

@@ -129,7 +129,7 @@ void man_print(const struct command *self)
 	put(self->summary);
 	printf("\n.SH SYNOPSIS\n.B thresh %s\n%s%s\n.SH DESCRIPTION\n", self->name,
 	       self->options ? "[OPTIONS] " : "",
-	       self->children ? "COMMAND ..." : self->operands);
+	       self->children && !self->run ? "COMMAND ..." : self->operands);
 	put_body(self);
 	put_exit_codes();
 	printf(".SH SEE ALSO\n.BR thresh (1)\n");

@@ -3,14 +3,14 @@
 
 #include "cmd/args.h"
 #include "cmd/commands.h"
+#include "cmd/states_report.h"
 #include "os/file.h"
 #include "os/progress.h"
 #include "os/signals.h"
-#include "states/overview.h"
 #include "web/url.h"
 
 struct settings {
-	struct str out, method, locale, timezone, browser, connect_to, attach;
+	struct str out, resume, method, locale, timezone, browser, connect_to, attach;
 	struct str_list values, include, exclude;
 	uint64_t max_states, max_depth, max_events, max_ms, max_visits, settle_ms, seed;
 	uint64_t width, height;
@@ -23,6 +23,8 @@ struct settings {
 static const struct option_row rows[] = {
 	{ "out", 'o', OPTION_STR, AT(out), 0, 0, NULL, "DIR", NULL,
 	  "folder of the crawl; one that exists is resumed" },
+	{ "resume", 0, OPTION_STR, AT(resume), 0, 0, NULL, "DIR", NULL,
+	  "go on with the crawl in this folder, with the settings it was begun with" },
 	{ "threshold", 't', OPTION_REAL, AT(threshold), 0, 1, "0", "X", NULL,
 	  "states whose templates differ by no more than this are one (0 to 1)" },
 	{ "content-threshold", 0, OPTION_REAL, AT(content_threshold), 0, 128, "128", "X",
@@ -163,37 +165,65 @@ static void fill_options(const struct settings *s, struct arena *a,
 	}
 }
 
+/* Rows that do not decide what the graph is: they may differ when a crawl is resumed. */
+static bool is_free(const char *name)
+{
+	static const char *const free_rows[] = { "out",        "resume",     "max-states",
+						 "max-events", "max-time",   "max-depth",
+						 "browser",    "attach",     "connect-to",
+						 "json",       "screenshots" };
+
+	for (size_t i = 0; i < COUNT(free_rows); i++)
+		if (strcmp(name, free_rows[i]) == 0)
+			return true;
+	return false;
+}
+
 /* What must not change between a crawl and its resumption. */
 static void describe(const struct settings *s, struct str url, struct buf *to)
 {
-	buf_add(to, url);
-	buf_addf(to, " seed=%llu wait=%llu %llux%llu t=%g c=%g ",
-		 (unsigned long long)s->seed, (unsigned long long)s->settle_ms,
-		 (unsigned long long)s->width, (unsigned long long)s->height,
-		 s->threshold, s->content_threshold);
-	buf_add(to, s->method);
+	struct json_out o = { .to = to };
+
+	json_open(&o, '{');
+	json_put_str(&o, "url", url);
+	for (const struct option_row *row = rows; row->name; row++) {
+		cleanup(buf_release) struct buf text = { 0 };
+
+		if (is_free(row->name))
+			continue;
+		option_format(row, s, &text);
+		json_put_str(&o, row->name, buf_str(&text));
+	}
+	json_close(&o, '}');
+}
+
+/* The settings and the URL of the crawl in `dir`, as describe() wrote them. */
+static enum status restore(struct settings *s, const char *dir, struct arena *a,
+			   struct str *ret_url, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json *all = NULL;
+	enum status st = ST_OK;
+
+	TRY(model_settings(dir, &b, why));
+	TRY(json_parse(buf_str(&b), &all, why));
+	*ret_url = arena_copy(a, json_str(json_get(all, "url")));
+	for (const struct json *v = json_first(all); v && st == ST_OK; v = json_next(v)) {
+		const struct option_row *row = option_find(rows, json_name(v));
+
+		if (row && !is_free(row->name) && json_str(v).n)
+			st = option_set(row, s, json_str(v), a, why);
+	}
+	json_release(&all);
+	return st;
 }
 
 static int finish(const struct settings *s, const struct model *m,
 		  const struct explore_stats *stats)
 {
-	static const char *const ends[] = { "everything was tried", "the limit of states",
-					    "the limit of time or events",
-					    "interrupted" };
-	uint64_t outcomes[DEED_LEFT + 1] = { 0 };
+	struct crawl_summary sum = { .model = m, .stats = stats, .dir = s->out };
 
-	for (size_t i = 0; i < m->deed_count; i++)
-		outcomes[m->deeds[i].outcome]++;
-	printf("%zu states, %zu edges, %zu observations merged; %s\n",
-	       m->simulation.kept_count, m->simulation.edge_count,
-	       m->state_count - m->simulation.kept_count, ends[stats->end]);
-	printf("%llu events fired, %llu refused, %llu could not be done, %llu left the "
-	       "site\n",
-	       (unsigned long long)outcomes[DEED_DONE],
-	       (unsigned long long)outcomes[DEED_REFUSED],
-	       (unsigned long long)outcomes[DEED_FAILED],
-	       (unsigned long long)outcomes[DEED_LEFT]);
-	(void)s;
+	(s->json ? states_print_json : states_print_words)(&sum);
 	return stats->end == END_STOPPED     ? EXIT_INTERRUPTED
 	       : stats->end == END_EXHAUSTED ? EXIT_FINE
 					     : EXIT_LIMIT;
@@ -246,38 +276,64 @@ static int crawl(const struct settings *s, struct str text, struct arena *a)
 			.end = stats.end,
 		};
 
-		code = finish(s, &m, &stats);
-		if (overview_write(&m, &facts, &why) == ST_OK)
-			printf("see " STR_FMT "/overview/index.html\n", STR_ARG(s->out));
-		else
-			fprintf(stderr, "thresh states: %s\n", why.text),
-				code = EXIT_FAILED;
+		if (overview_write(&m, &facts, &why) == ST_OK) {
+			code = finish(s, &m, &stats);
+		} else {
+			fprintf(stderr, "thresh states: %s\n", why.text);
+			code = EXIT_FAILED;
+		}
 	}
 	model_close(&m);
 	return code;
+}
+
+/* `--resume DIR`, or a folder that exists and no URL. */
+static int resume(struct settings *s, struct args *args, struct str *ret_url)
+{
+	struct diag why;
+
+	if (s->resume.n)
+		s->out = s->resume;
+	if (s->out.n == 0) {
+		fprintf(stderr, "thresh states: one URL, please\n");
+		return EXIT_USAGE;
+	}
+	if (restore(s, cstr_or_null(&args->bytes, s->out), &args->bytes, ret_url, &why) ==
+	    ST_OK)
+		return ARGS_GO;
+	fprintf(stderr, "thresh states: %s\n", why.text);
+	return EXIT_FAILED;
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
 	struct settings s = { 0 };
 	cleanup(args_release) struct args args = { 0 };
+	struct str url = { 0 };
 	int code = args_parse(self, argc, argv, &s, &args);
 
-	if (code == ARGS_GO && args.n != 1) {
-		fprintf(stderr, "thresh states: one URL, please\n");
+	if (code == ARGS_GO && (args.n > 1 || (args.n == 1 && s.resume.n))) {
+		fprintf(stderr, "thresh states: one URL, please, or --resume DIR\n");
 		code = EXIT_USAGE;
 	}
+	if (code == ARGS_GO && args.n == 1)
+		url = args.words[0];
+	else if (code == ARGS_GO)
+		code = resume(&s, &args, &url);
 	if (code == ARGS_GO)
-		code = crawl(&s, args.words[0], &args.bytes);
+		code = crawl(&s, url, &args.bytes);
 	str_list_release(&s.values);
 	str_list_release(&s.include);
 	str_list_release(&s.exclude);
 	return code;
 }
 
+static const struct command *const children[] = { &cmd_states_diff, NULL };
+
 static const struct example examples[] = {
 	{ "thresh states http://localhost:8080/ -o app",
 	  "crawl an application; the same command resumes" },
+	{ "thresh states --resume app", "go on after a kill or a limit" },
 	{ "thresh states http://localhost:8080/ -o app --value user=admin --value "
 	  "password=secret",
 	  "give the login form what it wants" },
@@ -296,5 +352,6 @@ const struct command cmd_states = {
 		 "afterwards.",
 	.options = rows,
 	.examples = examples,
+	.children = children,
 	.run = run,
 };

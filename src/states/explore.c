@@ -61,13 +61,13 @@ static void collect_problems(struct explorer *x, struct buf *to)
 
 enum status explorer_look_and_record(struct explorer *x, struct diag *why)
 {
-	cleanup(buf_release) struct buf problems = { 0 };
 	struct observation o;
 
 	TRY(look(x, &o, why));
-	collect_problems(x, &problems);
-	return model_add_state(x->model, buf_str(&x->seen), buf_str(&problems), &x->here,
-			       why);
+	buf_reset(&x->problems);
+	collect_problems(x, &x->problems);
+	return model_add_state(x->model, buf_str(&x->seen), buf_str(&x->problems),
+			       &x->here, why);
 }
 
 /* Classes that differ between two loads of the same page say nothing about its state. */
@@ -171,6 +171,7 @@ static enum status record_outcome(struct explorer *x, struct deed *d, struct dia
 	TRY(explorer_look_and_record(x, why));
 	d->outcome = DEED_DONE;
 	d->to = x->here;
+	d->why = buf_str(&x->problems);
 	TRY(model_add_deed(x->model, d, &kept, why));
 	x->kept = model_kept(x->model, x->here, NULL);
 	return kept ? take_picture(x, x->here, why) : ST_OK;
@@ -217,6 +218,9 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 	enum status st = explorer_go(x, d->state, &reason);
 	if (st == ST_NOT_FOUND)
 		return model_give_up(x->model, d->state, str_from(reason.text), why);
+	/* What the way here complained about is not the event's. */
+	if (st == ST_OK)
+		tab_clear_notes(x->tab);
 	if (st == ST_OK)
 		st = explorer_act(x, c, (enum event_kind)d->event, &reason);
 	if (st == ST_DENIED)
@@ -278,6 +282,7 @@ static void explorer_release(struct explorer *x)
 	browser_release(&x->browser);
 	str_list_release(&x->observing.volatile_classes);
 	buf_release(&x->seen);
+	buf_release(&x->problems);
 	arena_release(&x->scratch);
 	arena_release(&x->classes);
 }

@@ -16,6 +16,7 @@ struct explorer {
 	bool crossed;    /* the last event loaded another document */
 	bool dirty;      /* fields hold what we entered; only a fresh load clears them */
 	struct buf seen; /* the JSON of the last observation */
+	struct buf problems;  /* what the page complained about since the event began */
 	struct arena scratch; /* reset before each observation */
 	struct arena classes;
 };

@@ -12,6 +12,14 @@ enum record_kind { RECORD_SETTINGS = 1, RECORD_STATE, RECORD_DEED };
 
 #define OBSERVATION_MAX ((size_t)64 << 20)
 
+const char *deed_outcome_name(uint8_t outcome)
+{
+	static const char *const names[] = { "pending", "done", "refused", "failed",
+					     "left" };
+
+	return names[outcome];
+}
+
 struct state_distance model_distance(const void *ctx, uint32_t a, uint32_t b)
 {
 	const struct model *m = ctx;
@@ -248,19 +256,22 @@ static enum status check_settings(struct str had, struct str now, const char *di
 			 dir, (int)MIN(had.n, 120), had.p);
 }
 
-static enum status replay(struct model *m, struct str settings, struct diag *why)
+/* `settings` with p NULL: any. */
+static enum status replay(struct model *m, const char *log_dir, struct str settings,
+			  struct diag *why)
 {
 	struct segment_cursor c = { 0 };
 	struct str record;
 	uint8_t kind;
 	enum status st;
 
-	TRY(segment_cursor_open(&c, m->log.dir, &log_kind, 0, why));
+	TRY(segment_cursor_open(&c, log_dir, &log_kind, 0, why));
 	while ((st = segment_cursor_next(&c, &record, why)) == ST_OK) {
 		if (!str_take_u8(&record, &kind))
 			st = ST_CORRUPT;
 		else if (kind == RECORD_SETTINGS)
-			st = check_settings(record, settings, m->dir, why);
+			st = settings.p ? check_settings(record, settings, m->dir, why)
+					: ST_OK;
 		else if (kind == RECORD_STATE)
 			st = replay_state(m, record, why);
 		else
@@ -283,20 +294,80 @@ static enum status open_log(struct model *m, struct str settings, struct diag *w
 	TRY(segment_log_open(&m->log, path, &log_kind, &(struct segment_log_options){ 0 },
 			     NULL, why));
 	if (segment_log_end(&m->log) > 0)
-		return replay(m, settings, why);
+		return replay(m, path, settings, why);
 	buf_add_u8(&b, RECORD_SETTINGS);
 	buf_add(&b, settings);
 	return write_record(m, buf_str(&b), why);
+}
+
+static void init(struct model *m, const char *dir, const struct method *method,
+		 struct state_thresholds thresholds)
+{
+	*m = (struct model){ .method = method };
+	m->dir = xcalloc(strlen(dir) + 1, 1);
+	memcpy(m->dir, dir, strlen(dir));
+	simulation_start(&m->simulation, thresholds, model_distance, m);
+}
+
+enum status model_settings(const char *dir, struct buf *ret, struct diag *why)
+{
+	struct segment_cursor c = { 0 };
+	struct str record;
+	char path[4096];
+	uint8_t kind;
+
+	snprintf(path, sizeof(path), "%s/state/log", dir);
+	if (!file_exists(path))
+		return diag_fail(why, ST_NOT_FOUND, "there is no crawl in %s", dir);
+	TRY(segment_cursor_open(&c, path, &log_kind, 0, why));
+	enum status st = segment_cursor_next(&c, &record, why);
+	if (st == ST_OK && str_take_u8(&record, &kind) && kind == RECORD_SETTINGS)
+		buf_add(ret, record);
+	else
+		st = diag_fail(why, ST_CORRUPT, "%s: the log does not begin as it should",
+			       dir);
+	segment_cursor_close(&c);
+	return st;
+}
+
+static double number_in(const struct json *settings, const char *name)
+{
+	char text[64];
+	struct str s = json_str(json_get(settings, name));
+
+	snprintf(text, sizeof(text), STR_FMT, STR_ARG(s));
+	return strtod(text, NULL);
+}
+
+enum status model_load(struct model *ret, const char *dir, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json *settings = NULL;
+	char path[4096];
+
+	TRY(model_settings(dir, &b, why));
+	TRY(json_parse(buf_str(&b), &settings, why));
+	const struct method *method = method_find(json_str(json_get(settings, "method")));
+	struct state_thresholds thresholds = { number_in(settings, "threshold"),
+					       number_in(settings, "content-threshold") };
+	json_release(&settings);
+	if (!method)
+		return diag_fail(why, ST_CORRUPT, "%s: a crawl of another version", dir);
+	init(ret, dir, method, thresholds);
+	snprintf(path, sizeof(path), "%s/state/log", dir);
+	enum status st = replay(ret, path, (struct str){ 0 }, why);
+	if (st == ST_OK && ret->state_count == 0)
+		st = diag_fail(why, ST_NOT_FOUND, "%s: nothing was seen yet", dir);
+	if (st != ST_OK)
+		model_close(ret);
+	return st;
 }
 
 enum status model_open(struct model *ret, const char *dir, struct str settings,
 		       const struct method *method, struct state_thresholds thresholds,
 		       struct diag *why)
 {
-	*ret = (struct model){ .method = method };
-	ret->dir = xcalloc(strlen(dir) + 1, 1);
-	memcpy(ret->dir, dir, strlen(dir));
-	simulation_start(&ret->simulation, thresholds, model_distance, ret);
+	init(ret, dir, method, thresholds);
 	enum status st = open_log(ret, settings, why);
 
 	if (st != ST_OK)

@@ -21,7 +21,7 @@
 /* What became of one event of one candidate. */
 enum deed_outcome {
 	DEED_PENDING,
-	DEED_DONE,    /* it led to `to` */
+	DEED_DONE,    /* it led to `to`; `why` has the problems it met, lines */
 	DEED_REFUSED, /* by the guard or a budget: `why` */
 	DEED_FAILED,  /* it could not be done: `why` */
 	DEED_LEFT,    /* it left the application: `why` names where */
@@ -58,11 +58,19 @@ struct model {
 	struct arena memory;
 };
 
-/* New or resumed: what the folder holds is read back.  `settings` must equal those of
- * before. */
+/*
+ * New or resumed: what the folder holds is read back.  `settings` is a JSON object
+ * with at least "method", "threshold" and "content-threshold" as texts, and must
+ * equal that of before.
+ */
 must_use enum status model_open(struct model *ret, const char *dir, struct str settings,
 				const struct method *method,
 				struct state_thresholds thresholds, struct diag *why);
+/* Read only, with the method and thresholds of the crawl itself. */
+must_use enum status model_load(struct model *ret, const char *dir, struct diag *why);
+/* The settings that the crawl in `dir` was begun with; ST_NOT_FOUND when there is none.
+ */
+must_use enum status model_settings(const char *dir, struct buf *ret, struct diag *why);
 void model_close(struct model *m);
 
 /* The raw state of an observation given as JSON; a new one is written to disk. */
@@ -88,5 +96,7 @@ must_use enum status model_give_up(struct model *m, uint32_t state, struct str w
 				   struct diag *diag);
 struct deed *model_deed(const struct model *m, uint32_t state, uint32_t candidate,
 			enum event_kind event);
+/* "pending", "done" ... */
+const char *deed_outcome_name(uint8_t outcome);
 struct state_distance model_distance(const void *model, uint32_t a, uint32_t b);
 #endif

@@ -20,14 +20,6 @@ const char *explore_end_name(enum explore_end end)
 	return names[end];
 }
 
-static const char *outcome_name(uint8_t outcome)
-{
-	static const char *const names[] = { "pending", "done", "refused", "failed",
-					     "left" };
-
-	return names[outcome];
-}
-
 static void add_paths(const struct model *m, struct feature_names *names,
 		      struct json_out *o)
 {
@@ -95,7 +87,7 @@ static void add_action(const struct model *m, const struct deed *d, struct json_
 	json_add_str(o, event_name((enum event_kind)d->event));
 	json_add_str(o, c->text);
 	json_add_str(o, c->css);
-	json_add_str(o, str_from(outcome_name(d->outcome)));
+	json_add_str(o, str_from(deed_outcome_name(d->outcome)));
 	json_add_str(o, d->why);
 	json_open(o, '[');
 	for (int i = 0; i < 4; i++)
@@ -249,5 +241,6 @@ enum status overview_write(const struct model *m, const struct overview_facts *f
 	TRY(write_doms(m, why));
 	snprintf(path, sizeof(path), "%s/overview/index.html", m->dir);
 	TRY(file_save(path, buf_str(&page), why));
+	TRY(overview_write_skipped(m, why));
 	return overview_export(m, f, why);
 }

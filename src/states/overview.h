@@ -5,6 +5,7 @@
  *   DIR/overview/screenshots/    DIR/overview/doms/
  *   DIR/overview/result.json     with the keys of Crawljax's, for existing scripts
  *   DIR/overview/graph.dot       Graphviz
+ *   DIR/overview/skipped.jsonl   what was seen and not explored, with the reason
  *   DIR/overview/paths/          every shortest path as Chrome Recorder JSON and
  * Playwright
  */
@@ -25,6 +26,8 @@ must_use enum status overview_write(const struct model *m, const struct overview
 /* export.c: the other files. */
 must_use enum status overview_export(const struct model *m,
 				     const struct overview_facts *f, struct diag *why);
+/* skipped.c: one line a thing that was seen and not explored. */
+must_use enum status overview_write_skipped(const struct model *m, struct diag *why);
 /* The words for `end` that Crawljax uses: "EXHAUSTED" ... */
 const char *explore_end_name(enum explore_end end);
 /* The data behind the slider, as JSON; for the page and for tests. */

@@ -236,7 +236,7 @@ function showState(n) {
     if (a[0] !== n) return;
     const edge = current.edges.find((e) => e[2] === i && e[0] === n);
     rows.push(el('tr', {}, el('td', {}, a[2]), el('td', {}, a[3]), el('td', { class: 'mut' }, a[4]),
-      el('td', {}, edge ? el('a', { href: '#state=' + edge[1] }, label(edge[1])) : el('span', { class: a[5] === 'done' ? 'mut' : 'warn' }, a[5] + (a[6] ? ': ' + a[6] : '')))));
+      el('td', {}, edge && a[6] ? el('pre', { class: 'warn' }, a[6]) : '', edge ? el('a', { href: '#state=' + edge[1] }, label(edge[1])) : el('span', { class: a[5] === 'done' ? 'mut' : 'warn' }, a[5] + (a[6] ? ': ' + a[6] : '')))));
     if (edge && a[7]) shot.append(el('a', { href: '#state=' + edge[1], title: describe(i) + ' → ' + label(edge[1]),
       style: 'left:' + a[7][0] / data.width * 100 + '%;top:' + a[7][1] / data.height * 100 + '%;width:' + a[7][2] / data.width * 100 + '%;height:' + a[7][3] / data.height * 100 + '%' }));
   });

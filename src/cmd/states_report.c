@@ -1,0 +1,69 @@
+#include "cmd/states_report.h"
+
+#include <stdio.h>
+
+static void count_outcomes(const struct model *m, uint64_t ret[DEED_LEFT + 1])
+{
+	for (size_t i = 0; i < m->deed_count; i++)
+		ret[m->deeds[i].outcome]++;
+}
+
+void states_print_words(const struct crawl_summary *s)
+{
+	static const char *const ends[] = { "everything was tried", "the limit of states",
+					    "the limit of time or events",
+					    "interrupted" };
+	const struct model *m = s->model;
+	uint64_t outcomes[DEED_LEFT + 1] = { 0 };
+
+	count_outcomes(m, outcomes);
+	printf("%zu states, %zu edges, %zu observations merged; %s\n",
+	       m->simulation.kept_count, m->simulation.edge_count,
+	       m->state_count - m->simulation.kept_count, ends[s->stats->end]);
+	printf("%llu events fired, %llu refused, %llu could not be done, %llu left the "
+	       "site\n",
+	       (unsigned long long)outcomes[DEED_DONE],
+	       (unsigned long long)outcomes[DEED_REFUSED],
+	       (unsigned long long)outcomes[DEED_FAILED],
+	       (unsigned long long)outcomes[DEED_LEFT]);
+	printf("see " STR_FMT "/overview/index.html\n", STR_ARG(s->dir));
+}
+
+static void add_ways(const struct explore_stats *stats, struct json_out *o)
+{
+	static const char *const names[WAYS] = { "stayed", "history", "edge",
+						 "url",    "replay",  "fresh" };
+
+	json_key(o, STR("ways_back"));
+	json_open(o, '{');
+	for (int i = 0; i < WAYS; i++)
+		json_put_uint(o, names[i], stats->ways[i]);
+	json_close(o, '}');
+}
+
+void states_print_json(const struct crawl_summary *s)
+{
+	const struct model *m = s->model;
+	uint64_t outcomes[DEED_LEFT + 1] = { 0 };
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = { .to = &b };
+
+	count_outcomes(m, outcomes);
+	json_open(&o, '{');
+	json_put_str(&o, "folder", s->dir);
+	json_put_str(&o, "end", str_from(explore_end_name(s->stats->end)));
+	json_put_uint(&o, "states", m->simulation.kept_count);
+	json_put_uint(&o, "edges", m->simulation.edge_count);
+	json_put_uint(&o, "observations", m->state_count);
+	json_key(&o, STR("events"));
+	json_open(&o, '{');
+	for (uint8_t i = DEED_DONE; i <= DEED_LEFT; i++)
+		json_put_uint(&o, deed_outcome_name(i), outcomes[i]);
+	json_close(&o, '}');
+	json_put_uint(&o, "browser_restarts", s->stats->restarts);
+	json_put_uint(&o, "settled_by_the_real_clock", s->stats->fallbacks);
+	json_put_uint(&o, "frames_not_seen", s->stats->opaque_frames);
+	add_ways(s->stats, &o);
+	json_close(&o, '}');
+	printf(STR_FMT "\n", STR_ARG(buf_str(&b)));
+}

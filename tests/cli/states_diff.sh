@@ -1,0 +1,38 @@
+# Two crawls of one application, before and after a change; resuming; what was skipped.
+command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { echo "no Chromium: skipped"; exit 0; }
+fail() { echo "$*"; exit 1; }
+cp "$TESTS/apps/modal.html" app.html
+"$THRESH" states "file://$PWD/app.html" -o a --no-screenshots --json >a.json || fail "crawl"
+grep -q '"end":"EXHAUSTED","states":3,"edges":4,"observations":3,"events":{"done":4,"refused":0,"failed":1,"left":0}' a.json || fail "$(cat a.json)"
+grep -c . a/overview/skipped.jsonl | grep -qx 1 || fail "$(cat a/overview/skipped.jsonl)"
+grep -q '"kind":"candidate","state":1,"event":"click".*"outcome":"failed","reason":"something else covers it"' a/overview/skipped.jsonl || fail "$(cat a/overview/skipped.jsonl)"
+# The same application again: nothing differs.
+"$THRESH" states "file://$PWD/app.html" -o b --no-screenshots --max-events 2 >/dev/null
+[ $? -eq 4 ] || fail "a limit is exit code 4"
+grep -q 'the crawl ended before it' b/overview/skipped.jsonl || fail "untried events are reported"
+"$THRESH" states --resume b --no-screenshots >/dev/null || fail "resume"
+"$THRESH" states diff a b >said || fail "the same application differs: $(cat said)"
+# Confirm now leads home, and the dialog has a third button with an error.
+sed -i 's|d.remove(); done(); };|d.remove(); };|; s|Confirm</button>|Confirm</button><i class=help><button onclick="console.error(7)">Help</button></i>|' app.html
+"$THRESH" states "file://$PWD/app.html" -o c --no-screenshots >/dev/null || fail "crawl of the change"
+"$THRESH" states diff a c >said
+[ $? -eq 7 ] || fail "a difference is exit code 7"
+cat >want <<'OUT'
+              added     gone  changed
+state             0        1        1
+edge              1        1        1
+problem           1        0        0
+
+state changed 1 "Modal" APP.html is now 1, 0.167 away
+state gone 2 "Modal" APP.html
+edge changed 1 -> 2 click button "Confirm" leads to 0 now
+edge gone 2 -> 0 click button "Again"
+edge added 1 -> 1 click button "Help"
+problem added 1 console: 7
+OUT
+sed "s|file://[^ ]*/app|APP|" said | diff want - || fail "other differences"
+"$THRESH" states diff a c --json | grep -q '^{"different":true,"items":\[{"kind":"state","what":"changed"' || fail "json"
+"$THRESH" states diff a nowhere >said 2>&1
+[ $? -eq 1 ] && grep -q "there is no crawl in nowhere" said || fail "$(cat said)"
+"$THRESH" states --resume nowhere >said 2>&1
+[ $? -eq 1 ] && grep -q "there is no crawl in nowhere" said || fail "$(cat said)"
