@@ -115,7 +115,42 @@ function picture(n) {
   const i = images.get(n);
   return i.complete && i.naturalWidth ? i : null;
 }
-function place(n) { return [data.places[n][0] * 260, data.places[n][1] * 150]; }
+// Columns stand so far apart that a tall graph is about as wide as it is high.
+const extent = (i) => data.places.reduce((m, p) => Math.max(m, p[i]), 0) - data.places.reduce((m, p) => Math.min(m, p[i]), 0);
+const columnGap = Math.min(2000, Math.max(260, extent(1) * 150 * 1.1 / Math.max(1, extent(0))));
+function place(n) { return [data.places[n][0] * columnGap, data.places[n][1] * 150]; }
+// Forward from the right side to the left one; back below, from left to right; within a
+// column around the right; to itself a loop at the upper corner.
+function trace(from, to) {
+  const [x, y] = place(from), [u, v] = place(to), a = 5;
+  let tip, sign = 1;
+  if (from === to) {
+    pen.moveTo(x + W - 20, y);
+    pen.bezierCurveTo(x + W - 20, y - 26, x + W + 26, y - 4, x + W, y + 16);
+    tip = [x + W, y + 16]; sign = -1;
+  } else if (u > x) {
+    pen.moveTo(x + W, y + H / 2);
+    pen.bezierCurveTo(x + W + 60, y + H / 2, u - 60, v + H / 2, u, v + H / 2);
+    tip = [u, v + H / 2];
+  } else if (u === x) {
+    pen.moveTo(x + W, y + H * 0.6);
+    pen.bezierCurveTo(x + W + 40, y + H * 0.6, u + W + 40, v + H * 0.4, u + W, v + H * 0.4);
+    tip = [u + W, v + H * 0.4]; sign = -1;
+  } else {
+    pen.moveTo(x, y + H * 0.8);
+    pen.bezierCurveTo(x - 60, y + H * 0.8, u + W + 60, v + H * 0.8, u + W, v + H * 0.8);
+    tip = [u + W, v + H * 0.8]; sign = -1;
+  }
+  if (view.zoom < 0.3) return;
+  pen.moveTo(tip[0] - sign * a * 1.6, tip[1] - a); pen.lineTo(tip[0], tip[1]); pen.lineTo(tip[0] - sign * a * 1.6, tip[1] + a);
+}
+// `text` in `width` pixels, with an ellipsis where it does not fit.
+function fitText(text, width) {
+  if (pen.measureText(text).width <= width) return text;
+  let n = text.length;
+  while (n > 0 && pen.measureText(text.slice(0, n) + '…').width > width) n--;
+  return text.slice(0, n).trimEnd() + '…';
+}
 function draw() {
   const c = colours(), r = canvas.getBoundingClientRect(), k = devicePixelRatio || 1;
   if (canvas.width !== r.width * k || canvas.height !== r.height * k) { canvas.width = r.width * k; canvas.height = r.height * k; }
@@ -125,22 +160,20 @@ function draw() {
   pen.scale(view.zoom, view.zoom);
   pen.lineWidth = 1 / view.zoom;
   const seen = (x, y) => { const sx = x * view.zoom + view.x, sy = y * view.zoom + view.y; return sx > -W * view.zoom && sy > -H * view.zoom && sx < r.width && sy < r.height; };
-  pen.strokeStyle = c('--line');
+  pen.strokeStyle = c('--edge');
+  pen.globalAlpha = view.zoom < 0.3 ? 0.3 : 1; // far away, many lines would be a grey wall
   pen.beginPath();
+  const drawn = new Set();
   for (const [from, to] of current.edges) {
-    const [x, y] = place(from), [u, v] = place(to);
-    pen.moveTo(x + W, y + H / 2);
-    pen.bezierCurveTo(x + W + 60, y + H / 2, u - 60, v + H / 2, u, v + H / 2);
+    const key = from * data.states.length + to;
+    if (!drawn.has(key)) { drawn.add(key); trace(from, to); }
   }
   pen.stroke();
+  pen.globalAlpha = 1;
   if (chosen !== null) {
     pen.strokeStyle = c('--acc');
     pen.beginPath();
-    for (const [from, to] of current.edges) if (from === chosen || to === chosen) {
-      const [x, y] = place(from), [u, v] = place(to);
-      pen.moveTo(x + W, y + H / 2);
-      pen.bezierCurveTo(x + W + 60, y + H / 2, u - 60, v + H / 2, u, v + H / 2);
-    }
+    for (const [from, to] of current.edges) if (from === chosen || to === chosen) trace(from, to);
     pen.stroke();
   }
   pen.font = '13px system-ui,sans-serif';
@@ -154,7 +187,7 @@ function draw() {
     pen.strokeStyle = n === chosen ? c('--acc') : data.states[n].problems ? c('--warn') : c('--line');
     pen.lineWidth = (n === chosen ? 3 : 1) / view.zoom;
     pen.strokeRect(x, y, W, H);
-    if (view.zoom > 0.3) { pen.fillStyle = c('--fg'); pen.fillText(label(n) + '  ' + data.states[n].title.slice(0, 18), x, y + H + 15, W); }
+    if (view.zoom > 0.3) { pen.fillStyle = c('--fg'); pen.fillText(fitText(label(n) + '  ' + data.states[n].title, W), x, y + H + 15); }
   }
 }
 function at(px, py) {
@@ -172,9 +205,9 @@ function fit() {
   const r = canvas.getBoundingClientRect();
   const xs = current.kept.map((n) => place(n)[0]), ys = current.kept.map((n) => place(n)[1]);
   const w = Math.max(...xs) - Math.min(...xs) + W + 80, h = Math.max(...ys) - Math.min(...ys) + H + 80;
-  view.zoom = Math.min(1, r.width / w, r.height / h);
-  view.x = 40 * view.zoom - Math.min(...xs) * view.zoom;
-  view.y = 40 * view.zoom - Math.min(...ys) * view.zoom;
+  view.zoom = Math.min(1.4, r.width / w, r.height / h);
+  view.x = (r.width - w * view.zoom) / 2 + (40 - Math.min(...xs)) * view.zoom;
+  view.y = Math.min(60, (r.height - h * view.zoom) / 2) + (40 - Math.min(...ys)) * view.zoom;
   draw();
 }
 let drag = null;
