@@ -10,6 +10,7 @@
 #include "archive/warc_check.h"
 #include "archive/warc_index.h"
 #include "cmd/warc_files.h"
+#include "cmd/warc_pages.h"
 #include "os/clock.h"
 #include "os/terminal.h"
 
@@ -263,6 +264,10 @@ static int run_wacz(const struct command *self, int argc, char **argv)
 		.now_ms = clock_wall_ms(&real_clock),
 	};
 	enum status st = index_files(self, &files, scratch, index, &partial, &why);
+	if (st == ST_OK && !o.pages) {
+		o.pages = path_join(&args.bytes, scratch, STR("pages.jsonl"));
+		st = warc_pages_write(&files, o.pages, &why);
+	}
 	if (st == ST_OK)
 		st = wacz_write(&o, &why);
 	(void)!dir_remove(scratch, NULL);
@@ -318,7 +323,7 @@ const struct command cmd_warc_wacz = {
 	.operands = "FILE|DIR...",
 	.about = "A WACZ file can be replayed in a browser.  Of a crawl's folder the "
 		 "list of "
-		 "pages and the log go into it too.",
+		 "pages and the log go into it too; of other files the list is made.",
 	.options = wacz_rows,
 	.examples = wacz_examples,
 	.run = run_wacz,

@@ -27,6 +27,7 @@ package = json.loads(z.read("datapackage.json"))
 print(all(r["hash"] == "sha256:" + hashlib.sha256(z.read(r["path"])).hexdigest() and r["bytes"] == len(z.read(r["path"])) for r in package["resources"]))
 print(json.loads(z.read("datapackage-digest.json"))["hash"] == "sha256:" + hashlib.sha256(z.read("datapackage.json")).hexdigest())
 print(package["title"], package["wacz_version"], len(package["resources"]))
+print([(p["url"], p["title"]) for p in map(json.loads, z.read("pages/pages.jsonl").decode().splitlines()[1:])])
 P
 echo "-- mistakes"
 "$THRESH" warc ls; echo "exit $?"
