@@ -158,33 +158,78 @@ static struct scan *scan_of(struct bgp_run *r, struct step *t, enum order order)
 	return &t->scans[order];
 }
 
+static bool damaged(struct exec *x)
+{
+	return exec_fail(x, ST_CORRUPT, "a block of the index fails its checksum");
+}
+
+/* Rows of one order in the graph `graphs[graph]`. */
+struct chunk {
+	const struct row *rows;
+	size_t n;
+	enum order order;
+	const uint64_t *graphs;
+	size_t graph;
+};
+
+static bool take_rows(struct bgp_run *r, size_t at, const struct chunk *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		struct row q = row_to_spo(&c->rows[i], c->order);
+
+		if (c->graph && in_earlier_graph(r->x, c->graphs, c->graph, &q))
+			continue;
+		if (!take_triple(r, at, q.v[1], q.v[2], q.v[3]))
+			return false;
+	}
+	return true;
+}
+
+/* Only the objects that the filters can accept: POS is ordered by them. */
+static bool scan_ranges(struct bgp_run *r, size_t at, struct scan *scan,
+			const struct row *key, struct chunk c)
+{
+	const struct step *t = &r->b->steps[at];
+
+	for (size_t i = 0; i < t->n_ranges; i++) {
+		struct row from = *key;
+
+		from.v[2] = t->ranges[i].low;
+		scan_start(scan, key, 2);
+		scan_skip(scan, &from, 3);
+		while (scan_next(scan, &c.rows, &c.n)) {
+			size_t all = c.n;
+
+			while (c.n && c.rows[c.n - 1].v[2] > t->ranges[i].high)
+				c.n--;
+			if (!take_rows(r, at, &c))
+				return false;
+			if (c.n < all)
+				break;
+		}
+	}
+	return !scan_is_damaged(scan) || damaged(r->x);
+}
+
 static bool scan_graph(struct bgp_run *r, size_t at, struct row spo,
 		       const uint64_t *graphs, size_t graph)
 {
 	struct step *t = &r->b->steps[at];
-	const struct row *rows;
 	unsigned bound;
 	enum order order = order_for(&spo, &bound);
+	struct chunk c = { .order = order, .graphs = graphs, .graph = graph };
 	struct scan *scan = scan_of(r, t, order);
-	size_t n;
 
 	spo.v[0] = graphs[graph];
 	struct row key = row_in_order(&spo, order);
 	t->searches++;
+	if (t->n_ranges && order == ORDER_POS && bound == 2)
+		return scan_ranges(r, at, scan, &key, c);
 	scan_start(scan, &key, bound);
-	while (scan_next(scan, &rows, &n))
-		for (size_t i = 0; i < n; i++) {
-			struct row q = row_to_spo(&rows[i], order);
-
-			if (graph && in_earlier_graph(r->x, graphs, graph, &q))
-				continue;
-			if (!take_triple(r, at, q.v[1], q.v[2], q.v[3]))
-				return false;
-		}
-	if (scan_is_damaged(scan))
-		return exec_fail(r->x, ST_CORRUPT,
-				 "a block of the index fails its checksum");
-	return true;
+	while (scan_next(scan, &c.rows, &c.n))
+		if (!take_rows(r, at, &c))
+			return false;
+	return !scan_is_damaged(scan) || damaged(r->x);
 }
 
 static bool is_local(uint64_t id)

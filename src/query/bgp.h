@@ -20,6 +20,11 @@ enum access {
 	ACCESS_PATH,
 };
 
+/* Objects that a filter can accept, by id; ends included. */
+struct id_range {
+	uint64_t low, high;
+};
+
 struct step {
 	struct slot s, p, o;
 	const struct path *path;
@@ -29,6 +34,8 @@ struct step {
 	double count;    /* rows of the pattern alone */
 	const struct expr **filters;
 	size_t n_filters, filters_cap;
+	struct id_range ranges[4]; /* ascending; of an object that a filter compares */
+	size_t n_ranges;
 	struct scan scans[ORDERS];
 	bool open[ORDERS];
 	struct table hash; /* of ACCESS_HASH */

@@ -74,6 +74,27 @@ static double count_leaf(struct exec *x, const struct step *t)
 	return sum;
 }
 
+double bgp_rough_rows(struct exec *x, const struct triples *t)
+{
+	double fewest = 1e9;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct node *nodes[] = { &t->v[i].subject, &t->v[i].predicate,
+					       &t->v[i].object };
+		struct step s = { 0 };
+		struct slot *slots[] = { &s.s, &s.p, &s.o };
+
+		for (int k = 0; k < 3; k++) {
+			slots[k]->is_var = nodes[k]->is_var;
+			if (!nodes[k]->is_var && !t->v[i].path)
+				slots[k]->id = exec_intern(x, nodes[k]->term);
+		}
+		if (!t->v[i].path)
+			fewest = MIN(fewest, count_leaf(x, &s));
+	}
+	return t->n ? fewest : 1;
+}
+
 /* Sums over the segments; what is in memory only is not known in detail. */
 static bool find_stats(const struct exec *x, uint64_t predicate,
 		       struct predicate_stats *ret)
@@ -369,6 +390,82 @@ static void place_filters(struct exec *x, struct bgp *b)
 	}
 }
 
+#define UNKNOWN_ZONE_S (14 * 3600) /* a date-time without zone may be that far off */
+
+/* Of `a op b` with a variable and an inline constant: the bound it sets. */
+static bool comparison_bound(const struct expr *e, uint32_t var, uint64_t *ret,
+			     bool *is_low, bool *is_high)
+{
+	bool flipped = e->n == 2 && e->args[0]->op == EXPR_TERM;
+	const struct expr *v, *c;
+
+	if (e->n != 2 || e->op < EXPR_EQUAL || e->op > EXPR_GREATER_EQUAL ||
+	    e->op == EXPR_NOT_EQUAL)
+		return false;
+	v = e->args[flipped];
+	c = e->args[!flipped];
+	if (v->op != EXPR_VAR || v->var != var || c->op != EXPR_TERM)
+		return false;
+	if (id_tag(c->id) != TAG_INTEGER && !id_has_zone(c->id))
+		return false;
+	bool less = e->op == EXPR_LESS || e->op == EXPR_LESS_EQUAL;
+	*ret = c->id;
+	*is_high = e->op == EXPR_EQUAL || less != flipped;
+	*is_low = e->op == EXPR_EQUAL || less == flipped;
+	return true;
+}
+
+static struct id_range whole_tag(enum id_tag tag)
+{
+	return (struct id_range){ id_make(tag, 0), id_make(tag, ID_PAYLOAD_MASK) };
+}
+
+/* The literals of the dictionary, `own`, and for integers all other inline numbers. */
+static void add_ranges(struct step *t, enum id_tag tag, struct id_range own)
+{
+	t->ranges[t->n_ranges++] = whole_tag(TAG_LITERAL);
+	t->ranges[t->n_ranges++] = own;
+	if (tag != TAG_INTEGER)
+		return;
+	t->ranges[t->n_ranges++] = whole_tag(TAG_DECIMAL);
+	t->ranges[t->n_ranges++] = whole_tag(TAG_DOUBLE);
+}
+
+/*
+ * The filters on an object as ranges of ids.  Values that are not inline are
+ * literals of the dictionary, and other kinds of numbers have an order of
+ * their own, so they are all looked at; the filters are asked again anyway.
+ */
+static void set_ranges(struct step *t)
+{
+	enum id_tag tag = TAG_NONE;
+	struct id_range own = { 0 };
+	uint64_t bound;
+	bool is_low, is_high;
+
+	for (size_t i = 0; t->o.is_var && !t->p.is_var && i < t->n_filters; i++) {
+		if (!comparison_bound(t->filters[i], t->o.var, &bound, &is_low,
+				      &is_high) ||
+		    (tag != TAG_NONE && tag != id_tag(bound)))
+			continue;
+		bool is_time = id_tag(bound) == TAG_DATETIME;
+		if (tag == TAG_NONE)
+			own = whole_tag(id_tag(bound));
+		tag = id_tag(bound);
+		if (is_low)
+			own.low = MAX(own.low,
+				      is_time ? id_datetime_near(bound, -UNKNOWN_ZONE_S)
+					      : bound);
+		if (is_high)
+			own.high =
+				MIN(own.high,
+				    is_time ? id_datetime_near(bound, UNKNOWN_ZONE_S + 1)
+					    : bound);
+	}
+	if (tag != TAG_NONE)
+		add_ranges(t, tag, own);
+}
+
 /* What a hash table is keyed by: variables of the step that are bound before it. */
 static void prepare_hashes(struct exec *x, struct bgp *b)
 {
@@ -414,5 +511,8 @@ void bgp_plan(struct exec *x, struct bgp *b)
 	prepare_hashes(x, b);
 	if (b->n)
 		place_filters(x, b);
+	for (size_t i = 0; i < b->n; i++)
+		if (!b->steps[i].path)
+			set_ranges(&b->steps[i]);
 	b->planned = true;
 }

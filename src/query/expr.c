@@ -155,7 +155,7 @@ struct value expr_eval(struct exec *x, const struct expr *e, const uint64_t *row
 	case EXPR_VAR:
 		return value_from_id(row[e->var]);
 	case EXPR_TERM:
-		return value_from_term(e->term);
+		return e->id ? value_from_id(e->id) : value_from_term(e->term);
 	case EXPR_OR:
 		return logical_or(x, e, row);
 	case EXPR_AND:

@@ -48,6 +48,42 @@ static void compile_right(struct exec *x, struct op *o, const struct pattern *ri
 	table_init(x, &o->table, o->right->possible, keys);
 }
 
+/* Rows of a pattern at most, roughly: the rarest triple of it. */
+static double rough_rows(struct exec *x, const struct pattern *p)
+{
+	switch (p->kind) {
+	case PATTERN_BGP:
+		return bgp_rough_rows(x, &p->triples);
+	case PATTERN_UNION:
+		return rough_rows(x, p->left) + rough_rows(x, p->right);
+	case PATTERN_JOIN:
+		return MIN(rough_rows(x, p->left), rough_rows(x, p->right));
+	case PATTERN_VALUES:
+		return (double)p->values.n_rows;
+	case PATTERN_FILTER:
+	case PATTERN_EXTEND:
+	case PATTERN_LEFT_JOIN:
+	case PATTERN_MINUS:
+		return rough_rows(x, p->left);
+	default:
+		return 1e6;
+	}
+}
+
+/* A join may begin with either side: the rarer one, when the other can be seeded. */
+static void compile_join(struct exec *x, struct op *o, const bool *seeds)
+{
+	const struct pattern *left = o->pattern->left, *right = o->pattern->right;
+	bool *bound = vars_new(x);
+
+	vars_possible(right, bound);
+	if (2 * rough_rows(x, right) < rough_rows(x, left) &&
+	    seeds_are_safe(x, left, with(x, seeds, bound)))
+		SWAP(left, right);
+	o->left = op_compile(x, left, seeds);
+	compile_right(x, o, right, seeds);
+}
+
 static void compile_minus(struct exec *x, struct op *o, const struct pattern *right)
 {
 	bool *keys = vars_new(x);
@@ -170,6 +206,8 @@ struct op *op_compile(struct exec *x, const struct pattern *p, const bool *seeds
 		o->bgp = bgp_new(x, &p->triples, seeds);
 		break;
 	case PATTERN_JOIN:
+		compile_join(x, o, seeds);
+		break;
 	case PATTERN_LEFT_JOIN:
 		o->left = op_compile(x, p->left, seeds);
 		compile_right(x, o, p->right, seeds);

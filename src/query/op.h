@@ -63,6 +63,8 @@ bool seeds_are_safe(struct exec *x, const struct pattern *p, const bool *seeds);
 
 /* bgp_plan.c, bgp.c */
 struct bgp *bgp_new(struct exec *x, const struct triples *t, const bool *seeds);
+/* Rows of its rarest triple, in the graph at hand. */
+double bgp_rough_rows(struct exec *x, const struct triples *t);
 bool bgp_run(struct exec *x, struct op *o, uint64_t *row, struct sink *next);
 void bgp_release(struct bgp *b);
 void bgp_explain(struct exec *x, const struct bgp *b, int depth, struct buf *to);

@@ -148,6 +148,10 @@ struct compared value_compared(struct exec *x, const struct value *v)
 		c.type = TYPE_NUMBER;
 		return c;
 	}
+	if (v->kind == VALUE_ID && id_to_datetime(v->id, &c.time)) {
+		c.type = id_tag(v->id) == TAG_DATE ? TYPE_DATE : TYPE_DATETIME;
+		return c;
+	}
 	c.term = value_term(x, v);
 	if (c.term.kind == TERM_IRI)
 		c.type = TYPE_IRI;
@@ -220,6 +224,14 @@ bool value_order(struct exec *x, const struct value *a, const struct value *b, i
 {
 	if (a->kind == VALUE_ERROR || b->kind == VALUE_ERROR)
 		return false;
+
+	if (a->kind == VALUE_ID && b->kind == VALUE_ID && id_has_zone(a->id) &&
+	    id_has_zone(b->id)) {
+		uint64_t s = id_time_key(a->id), t = id_time_key(b->id);
+
+		*ret = (s > t) - (s < t);
+		return true;
+	}
 
 	struct compared p = value_compared(x, a), q = value_compared(x, b);
 

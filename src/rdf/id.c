@@ -214,19 +214,41 @@ static struct datetime unpack_datetime(uint64_t v)
 	return d;
 }
 
-static size_t print_date(char *to, enum id_tag tag, uint64_t v)
+bool id_to_datetime(uint64_t id, struct datetime *ret)
+{
+	uint64_t v = id_payload(id);
+	struct datetime d = { 0 };
+
+	if (id_tag(id) == TAG_DATETIME) {
+		*ret = unpack_datetime(v);
+		return true;
+	}
+	if (id_tag(id) != TAG_DATE)
+		return false;
+	date_from_days((int64_t)(v >> ZONE_BITS) + DAYS_YEAR_0, &d);
+	set_zone(&d, v & 2047);
+	*ret = d;
+	return true;
+}
+
+uint64_t id_datetime_near(uint64_t id, int64_t seconds)
+{
+	int64_t at = (int64_t)(id_payload(id) >> 23) + seconds,
+		most = ((int64_t)1 << 35) - 1;
+
+	return id_make(TAG_DATETIME, (uint64_t)MAX(0, MIN(at, most)) << 23);
+}
+
+static size_t print_date(char *to, uint64_t id)
 {
 	cleanup(buf_release) struct buf b = { 0 };
 	struct datetime d = { 0 };
 
-	if (tag == TAG_DATETIME) {
-		d = unpack_datetime(v);
+	(void)!id_to_datetime(id, &d);
+	if (id_tag(id) == TAG_DATETIME)
 		datetime_format(&d, &b);
-	} else {
-		date_from_days((int64_t)(v >> ZONE_BITS) + DAYS_YEAR_0, &d);
-		set_zone(&d, v & 2047);
+	else
 		date_format(&d, &b);
-	}
 	memcpy(to, b.p, MIN(b.n, (size_t)ID_TEXT_MAX));
 	return b.n;
 }
@@ -269,7 +291,7 @@ struct term id_to_term(uint64_t id, char text[static ID_TEXT_MAX])
 		return t;
 	case TAG_DATETIME:
 	case TAG_DATE:
-		t.text.n = print_date(text, id_tag(id), v);
+		t.text.n = print_date(text, id);
 		t.datatype =
 			id_tag(id) == TAG_DATE ? STR(XSD "date") : STR(XSD "dateTime");
 		return t;

@@ -9,6 +9,7 @@
 #ifndef RDF_ID_H
 #define RDF_ID_H
 
+#include "rdf/datetime.h"
 #include "rdf/number.h"
 
 #define ID_NONE         ((uint64_t)0) /* unbound; as a graph, the default graph */
@@ -65,6 +66,20 @@ static inline uint64_t id_from_boolean(bool v)
 struct term id_to_term(uint64_t id, char text[static ID_TEXT_MAX]);
 /* The number of an inline integer, decimal or double. */
 bool id_to_number(uint64_t id, struct number *ret);
+/* The parts of an inline date-time or date. */
+bool id_to_datetime(uint64_t id, struct datetime *ret);
+/* True for an inline date-time with a zone: two such compare as id_time_key() does. */
+static inline bool id_has_zone(uint64_t id)
+{
+	return id_tag(id) == TAG_DATETIME && (id & 2047) != 0;
+}
+/* UTC milliseconds, biased. */
+static inline uint64_t id_time_key(uint64_t id)
+{
+	return id_payload(id) >> 13;
+}
+/* The smallest inline date-time at `seconds` from the time of `id`, within the range. */
+uint64_t id_datetime_near(uint64_t id, int64_t seconds);
 static inline int64_t id_to_integer(uint64_t id)
 {
 	return (int64_t)id_payload(id) - ((int64_t)1 << 59);

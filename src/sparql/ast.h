@@ -146,6 +146,7 @@ struct expr {
 	enum builtin fn;  /* of EXPR_BUILTIN */
 	uint32_t var;     /* of EXPR_VAR */
 	struct term term; /* of EXPR_TERM; the IRI of EXPR_FUNCTION */
+	uint64_t id;      /* of EXPR_TERM, where it is an inline value; else ID_NONE */
 	struct expr **args;
 	size_t n, cap;
 	struct pattern *pattern; /* of EXPR_EXISTS and EXPR_NOT_EXISTS */

@@ -1,4 +1,5 @@
 /* Expressions: rules 110 to 128 of the grammar, one function a precedence. */
+#include "rdf/id.h"
 #include "sparql/parser.h"
 
 static struct expr *expr_new(struct parser *p, enum expr_op op)
@@ -202,7 +203,9 @@ static enum status parse_primary(struct parser *p, struct expr **ret)
 	}
 	if (at_literal(p)) {
 		*ret = expr_new(p, EXPR_TERM);
-		return parse_literal(p, &(*ret)->term);
+		TRY(parse_literal(p, &(*ret)->term));
+		(*ret)->id = id_from_literal((*ret)->term);
+		return ST_OK;
 	}
 	return parse_call(p, ret);
 }

@@ -325,7 +325,7 @@ static inline const uint8_t *decode_row(const uint8_t *p, const uint8_t *end,
 }
 
 size_t index_block_decode(const uint8_t block[static INDEX_BLOCK_BYTES],
-			  const struct row *first, struct row to[static INDEX_ROWS_MAX])
+			  const struct row *first, struct row *to)
 {
 	size_t n = block[4] | (size_t)block[5] << 8,
 	       used = block[6] | (size_t)block[7] << 8;
@@ -345,8 +345,14 @@ size_t index_block_decode(const uint8_t block[static INDEX_BLOCK_BYTES],
 	return n;
 }
 
-size_t index_file_decode(const struct index_file *f, size_t block,
-			 struct row to[static INDEX_ROWS_MAX])
+size_t index_file_rows(const struct index_file *f, size_t block)
+{
+	const uint8_t *b = f->blocks + block * INDEX_BLOCK_BYTES;
+
+	return MIN((size_t)INDEX_ROWS_MAX, b[4] | (size_t)b[5] << 8);
+}
+
+size_t index_file_decode(const struct index_file *f, size_t block, struct row *to)
 {
 	const uint8_t *bytes = f->blocks + block * INDEX_BLOCK_BYTES;
 	uint8_t bit = (uint8_t)(1 << (block & 7));

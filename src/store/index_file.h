@@ -40,14 +40,15 @@ must_use enum status index_file_open(struct index_file *ret, const char *path,
 				     enum order order, struct diag *why);
 void index_file_release(struct index_file *f);
 /* The rows of a block; 0 when it is damaged. */
-size_t index_file_decode(const struct index_file *f, size_t block,
-			 struct row to[static INDEX_ROWS_MAX]);
+size_t index_file_decode(const struct index_file *f, size_t block, struct row *to);
+/* How many rows a block says it has: room that decoding it needs. */
+size_t index_file_rows(const struct index_file *f, size_t block);
 /* The last block whose first row is not after `key` in `bound` columns; or 0. */
 size_t index_file_find(const struct index_file *f, const struct row *key, unsigned bound);
 
 /* The reader alone, over any bytes: what fuzzing aims at. */
 size_t index_block_decode(const uint8_t block[static INDEX_BLOCK_BYTES],
-			  const struct row *first, struct row to[static INDEX_ROWS_MAX]);
+			  const struct row *first, struct row *to);
 
 struct index_writer {
 	struct file file;

@@ -134,8 +134,11 @@ static bool load_block(struct run_cursor *c, size_t block)
 {
 	if (c->block == block)
 		return true;
-	if (!c->decoded)
-		c->decoded = xrealloc(NULL, INDEX_ROWS_MAX, sizeof(*c->decoded));
+	size_t need = index_file_rows(&c->run->files[c->order], block);
+	if (need > c->decoded_cap) {
+		c->decoded = xrealloc(c->decoded, need, sizeof(*c->decoded));
+		c->decoded_cap = need;
+	}
 	c->n_decoded = index_file_decode(&c->run->files[c->order], block, c->decoded);
 	c->block = c->n_decoded ? block : SIZE_MAX;
 	if (c->n_decoded == 0)

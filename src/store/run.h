@@ -38,7 +38,8 @@ struct run_cursor {
 	const struct row *at, *end; /* what is decoded and not yet taken */
 	size_t block;               /* the block decoded, SIZE_MAX for none */
 	size_t n_decoded;
-	struct row *decoded; /* INDEX_ROWS_MAX rows, made when needed */
+	struct row *decoded; /* grows to the block with the most rows */
+	size_t decoded_cap;
 	struct row key;
 	unsigned bound;
 	bool damaged; /* a block failed its checksum; the walk ended there */
