@@ -10,6 +10,7 @@
 #include "cmd/commands.h"
 #include "cmd/kb_shared.h"
 #include "kb/check.h"
+#include "kb/federate.h"
 #include "kb/serve.h"
 #include "os/signals.h"
 
@@ -18,6 +19,7 @@
 struct serve_settings {
 	uint64_t port, timeout, memory, rows;
 	struct str listen, host;
+	struct str_list service;
 	bool read_only;
 };
 
@@ -29,6 +31,8 @@ static const struct option_row serve_rows[] = {
 	  "the IPv4 address to listen on" },
 	{ "host", 0, OPTION_STR, AT(host), 0, 0, NULL, "NAME", NULL,
 	  "a host name, besides the loopback ones, by which clients may call us" },
+	{ "service", 0, OPTION_LIST, AT(service), 0, 0, NULL, "HOST", NULL,
+	  "let SERVICE ask endpoints on this host; none otherwise" },
 	{ "read-only", 'r', OPTION_FLAG, AT(read_only), 0, 0, NULL, NULL, NULL,
 	  "no updates; another process may write meanwhile" },
 	{ "timeout", 't', OPTION_TIME, AT(timeout), 0, 0, "60s", "TIME", NULL,
@@ -53,6 +57,7 @@ static int serve(const struct command *self, struct kb *k, const struct serve_se
 {
 	static const int ends[] = { SIGINT, SIGTERM, 0 };
 	cleanup(buf_release) struct buf address = { 0 };
+	struct federation f = { .hosts = &s->service, .timeout_ms = s->timeout };
 	struct serve_options o = { .port = (uint16_t)s->port };
 	struct kb_server *server;
 	struct signals signals;
@@ -64,6 +69,7 @@ static int serve(const struct command *self, struct kb *k, const struct serve_se
 	o.protocol.limits = (struct query_limits){ s->timeout, s->memory, s->rows };
 	o.protocol.read_only = s->read_only;
 	o.protocol.host = s->host;
+	o.protocol.service = federation_service(&f);
 	st = signals_open(&signals, ends, &why);
 	if (st == ST_OK)
 		st = kb_serve_start(&server, k, &o, &why);
@@ -96,6 +102,7 @@ static int run_serve(const struct command *self, int argc, char **argv)
 	if (st != ST_OK)
 		return kb_complain(self, st, &why);
 	code = serve(self, &k, &s);
+	str_list_release(&s.service);
 	kb_close(&k);
 	return code;
 }

@@ -6,6 +6,7 @@
 #include "cmd/args.h"
 #include "cmd/commands.h"
 #include "cmd/kb_shared.h"
+#include "kb/federate.h"
 
 #define QUERY_BYTES_MAX ((size_t)64 << 20)
 
@@ -14,7 +15,7 @@ struct query_settings {
 	int format;
 	bool explain;
 	uint64_t timeout, memory, rows;
-	struct str_list data, named;
+	struct str_list data, named, service;
 };
 
 #define AT(field) offsetof(struct query_settings, field)
@@ -47,6 +48,8 @@ static const struct option_row query_options[] = {
 	  "give up after this many" },
 	{ "data", 'd', OPTION_LIST, AT(data), 0, 0, NULL, "FILE", NULL,
 	  "ask these files in memory, not a store" },
+	{ "service", 0, OPTION_LIST, AT(service), 0, 0, NULL, "HOST", NULL,
+	  "let SERVICE ask endpoints on this host; none otherwise" },
 	{ "named", 0, OPTION_LIST, AT(named), 0, 0, NULL, "IRI=FILE", NULL,
 	  "a file as a named graph, with --data" },
 	OPTION_END
@@ -131,7 +134,9 @@ static enum status ask(struct kb *k, const struct query_settings *s, struct str 
 							    ? RESULTS_TURTLE
 							    : RESULTS_NTRIPLES,
 				    .flush = kb_write_stdout };
-	struct query_options o = { .limits = { s->timeout, s->memory, s->rows } };
+	struct federation f = { .hosts = &s->service, .timeout_ms = s->timeout };
+	struct query_options o = { .limits = { s->timeout, s->memory, s->rows },
+				   .service = federation_service(&f) };
 	enum status st;
 
 	if (s->explain)
@@ -164,6 +169,7 @@ static int run_query(const struct command *self, int argc, char **argv)
 		st = ask(&k, &s, buf_str(&text), &why);
 		kb_close(&k);
 	}
+	str_list_release(&s.service);
 	str_list_release(&s.data);
 	str_list_release(&s.named);
 	return st == ST_OK ? EXIT_FINE : kb_complain(self, st, &why);

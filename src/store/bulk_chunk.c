@@ -100,19 +100,19 @@ static uint32_t inline_number(struct bulk_chunk *c, uint64_t id)
 	return add_at(c, at, hash, id);
 }
 
+/* Its number stands before the key, so that it is found again after sorting. */
 static uint64_t add_key(struct bulk_chunk *c, struct str key)
 {
-	uint64_t offset = c->used;
-	uint32_t n = (uint32_t)key.n;
+	uint32_t head[2] = { (uint32_t)c->n, (uint32_t)key.n };
 
-	if (c->used + 4 + key.n > c->bytes_cap) {
-		c->bytes_cap = MAX(2 * c->bytes_cap, c->used + 4 + key.n + 65536);
+	if (c->used + 8 + key.n > c->bytes_cap) {
+		c->bytes_cap = MAX(2 * c->bytes_cap, c->used + 8 + key.n + 65536);
 		c->bytes = xrealloc(c->bytes, c->bytes_cap, 1);
 	}
-	memcpy(c->bytes + c->used, &n, 4);
-	memcpy(c->bytes + c->used + 4, key.p, key.n);
-	c->used += 4 + key.n;
-	return offset;
+	memcpy(c->bytes + c->used, head, 8);
+	memcpy(c->bytes + c->used + 8, key.p, key.n);
+	c->used += 8 + key.n;
+	return c->used - key.n - 4;
 }
 
 static uint32_t key_number(struct bulk_chunk *c, enum id_tag tag, struct str key)
@@ -186,7 +186,6 @@ struct str chunk_key(const struct bulk_chunk *c, size_t i)
 void chunk_sort_keys(struct bulk_chunk *c)
 {
 	struct sort_pair *items = xcalloc(c->n + 1, sizeof(*items)), *scratch;
-	uint32_t *number_at = NULL;
 	size_t n = 0;
 
 	free(c->slots);
@@ -195,35 +194,14 @@ void chunk_sort_keys(struct bulk_chunk *c)
 	c->n_slots = 0;
 	for (uint32_t i = 1; i < c->n; i++)
 		if (!id_is_inline(c->ids[i]))
-			items[n++] = (struct sort_pair){ i, id_payload(c->ids[i]) };
-	/* The sort uses `key` itself, so numbers are found again by their offsets, which
-	 * grow with them. */
-	uint64_t *offsets = xcalloc(n + 1, sizeof(*offsets));
-	number_at = xcalloc(n + 1, sizeof(*number_at));
-	for (size_t i = 0; i < n; i++) {
-		offsets[i] = items[i].value;
-		number_at[i] = (uint32_t)items[i].key;
-	}
+			items[n++].value = id_payload(c->ids[i]);
 	scratch = xcalloc(n + 1, sizeof(*scratch));
 	sort_sized(items, scratch, n, c->bytes);
 	free(scratch);
 	c->sorted = xcalloc(n + 1, sizeof(*c->sorted));
-	for (size_t i = 0; i < n; i++) {
-		size_t low = 0, high = n;
-
-		while (low + 1 < high) {
-			size_t middle = (low + high) / 2;
-
-			if (offsets[middle] <= items[i].value)
-				low = middle;
-			else
-				high = middle;
-		}
-		c->sorted[i] = number_at[low];
-	}
+	for (size_t i = 0; i < n; i++)
+		memcpy(&c->sorted[i], c->bytes + items[i].value - 4, 4);
 	c->n_sorted = n;
-	free(offsets);
-	free(number_at);
 	free(items);
 }
 

@@ -18,7 +18,7 @@ struct local_row {
 };
 
 struct bulk_chunk {
-	char *bytes; /* keys, each behind its u32 length */
+	char *bytes; /* keys, each behind its local number and its length, u32 both */
 	size_t used, bytes_cap;
 	/* By local number: an inline id, or a tag with the offset of the key; after
 	 * numbering, the id in the store. */
