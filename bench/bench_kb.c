@@ -12,8 +12,8 @@
 #include "os/file.h"
 #include "rdf/ntriples.h"
 
-#define LINES      300000
-#define LOOK_UPS   200000
+#define LINES    300000
+#define LOOK_UPS 200000
 
 static double since(int64_t wall_ns)
 {
