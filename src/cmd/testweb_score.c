@@ -5,7 +5,7 @@
 #include "testweb/score.h"
 
 struct score_settings {
-	struct str manifest, log;
+	struct str manifest, log, topic;
 	uint64_t per_host, per_address, delay_ms, max_violations;
 	double min_found;
 	bool json;
@@ -18,6 +18,8 @@ static const struct option_row score_rows[] = {
 	  "the truth, as 'testweb serve --manifest' wrote it" },
 	{ "log", 'l', OPTION_STR, AT(log), 0, 0, NULL, "FILE", NULL,
 	  "the server's log, as 'testweb serve --log' wrote it" },
+	{ "topic", 't', OPTION_STR, AT(topic), 0, 0, NULL, "WORD", NULL,
+	  "count only pages about this, as a focused crawl should" },
 	{ "per-host", 0, OPTION_UINT, AT(per_host), 0, 1e6, "1", "N", NULL,
 	  "requests at once to a host that are polite; 0: not judged" },
 	{ "per-address", 0, OPTION_UINT, AT(per_address), 0, 1e6, "4", "N", NULL,
@@ -50,6 +52,7 @@ static int score_folder(const struct command *self, const struct score_settings 
 		.dir = web_c_string(args, args->words[0]),
 		.manifest = web_c_string(args, s->manifest),
 		.log = web_c_string(args, s->log),
+		.topic = s->topic,
 		.polite = { s->per_host, s->per_address, s->delay_ms },
 	};
 	struct score score;

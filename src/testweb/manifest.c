@@ -5,6 +5,7 @@
 #include "testweb/control.h"
 #include "testweb/feeds.h"
 #include "testweb/link.h"
+#include "testweb/prose.h"
 #include "testweb/route.h"
 #include "testweb/trap.h"
 #include "testweb/trouble.h"
@@ -64,6 +65,18 @@ static size_t body_bytes(struct manifest *m, const struct place *p)
 	return m->body.n;
 }
 
+/* What the page is about, and in which language: of items, the site's else. */
+static void add_subject(struct manifest *m, const struct place *p)
+{
+	bool item = p->view == VIEW_ITEM || p->view == VIEW_REVISION;
+	struct prose text = item ? prose_of_item(m->w, p->site, p->item)
+				 : prose_of_site(m->w, p->site, 0, 0);
+
+	buf_add(m->to, str_from(topic_facts[text.topic].name));
+	buf_add_char(m->to, '\t');
+	buf_add(m->to, str_from(language_facts[text.language].code));
+}
+
 static void add_line(struct manifest *m, const struct place *p)
 {
 	struct truth t = truth_of(m->w, p);
@@ -77,8 +90,10 @@ static void add_line(struct manifest *m, const struct place *p)
 	truth_write_detail(m->w, p, &t, m->to);
 	buf_add_char(m->to, '\t');
 	truth_write_page(m->w, t.cluster, m->to);
-	buf_addf(m->to, "\t%s\t%zu\t%s\n", t.must_keep ? "keep" : "-", body_bytes(m, p),
+	buf_addf(m->to, "\t%s\t%zu\t%s\t", t.must_keep ? "keep" : "-", body_bytes(m, p),
 		 t.equal ? "equal" : "-");
+	add_subject(m, p);
+	buf_add_char(m->to, '\n');
 	flush(m, FLUSH_AT);
 }
 
@@ -193,6 +208,9 @@ static void add_site(struct manifest *m, uint32_t site)
 static void write_all(struct manifest *m)
 {
 	add_options(m->w, m->to);
+	for (unsigned i = 0; i < TOPICS; i++)
+		buf_addf(m->to, "#topic\t%s\t%s\n", topic_facts[i].name,
+			 topic_facts[i].keywords);
 	for (uint32_t i = 0; i < m->w->n_sites && m->status == ST_OK; i++)
 		add_site(m, i);
 	flush(m, 1);

@@ -5,10 +5,11 @@
  * web follows from them, so a reader can judge any URL, listed or not.  Then a
  * line a URL, fields between tabs:
  *
- *   url page class detail cluster keep bytes equal
+ *   url page class detail cluster keep bytes equal topic language
  *
- * and a line "#host name address" a site.  Listed are all canonical URLs, the
- * entries of traps and troubles, feeds, and for each page some of its aliases.
+ * a line "#topic name keywords" a topic, and "#host name address" a site.  Listed are all
+ * canonical URLs, the entries of traps and troubles, feeds, and for each page some of its
+ * aliases.
  */
 #ifndef TESTWEB_MANIFEST_H
 #define TESTWEB_MANIFEST_H

@@ -67,6 +67,16 @@ static bool shows_content(unsigned class)
 	       class == CLASS_LISTING || class == CLASS_NEAR || class == CLASS_ALIAS;
 }
 
+/* `rest`: bytes, equal, topic, language. */
+static bool is_wanted(const struct scoring *g, struct str rest)
+{
+	struct str topic = { "", 0 };
+
+	for (unsigned i = 0; i < 3; i++)
+		(void)str_take_until(&rest, '\t', &topic);
+	return g->o->topic.n == 0 || str_eq(topic, g->o->topic);
+}
+
 static enum status read_manifest(struct scoring *g)
 {
 	struct map_file f = { 0 };
@@ -85,7 +95,7 @@ static enum status read_manifest(struct scoring *g)
 			continue;
 		for (unsigned i = 0; i < 5; i++)
 			(void)str_take_until(&line, '\t', &field);
-		if (str_eq(field, STR("keep")))
+		if (str_eq(field, STR("keep")) && is_wanted(g, line))
 			*map_add(&g->clusters, truth_of_url(g, url).cluster, NULL) = MUST;
 	}
 	map_file_release(&f);

@@ -16,6 +16,7 @@ struct score_options {
 	const char *dir;      /* a crawl folder */
 	const char *manifest; /* as 'testweb manifest' wrote it */
 	const char *log;      /* the server's; NULL: judged by crawl.log alone */
+	struct str topic;     /* only pages about this must be kept; empty: all */
 	struct politeness_options polite;
 };
 

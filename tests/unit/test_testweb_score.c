@@ -84,7 +84,8 @@ static void write_manifest(void)
 	buf_add(&some, STR("\n"));
 	for (unsigned i = 0; i < 10; i++) {
 		add_url(&some, pages[i]);
-		buf_add(&some, STR("\tx\tpage\t\tx\tkeep\t100\tequal\n"));
+		buf_addf(&some, "\tx\tpage\t\tx\tkeep\t100\tequal\t%s\ten\n",
+			 i % 2 ? "chess" : "music");
 	}
 	CHECK(file_save(path("truth.tsv"), buf_str(&some), &why) == ST_OK);
 }
@@ -140,6 +141,20 @@ static void a_crawl_is_counted_right(void)
 	CHECK(s.curve[CURVE_POINTS - 1].requests == 13);
 	CHECK(s.curve[CURVE_POINTS - 1].pages == 8);
 	CHECK(s.curve[10].pages == 7 && s.curve[10].requests == 8);
+}
+
+static void a_topic_narrows_what_must_be_kept(void)
+{
+	struct score_options o = {
+		.dir = dir,
+		.manifest = path("truth.tsv"),
+		.topic = STR("chess"),
+	};
+	cleanup(score_release) struct score s = { 0 };
+
+	CHECK(score_crawl(&o, &s, &why) == ST_OK);
+	CHECK(s.must_keep == 5 && s.found == 3); /* pages 1, 3, 5 of 1, 3, 5, 7, 9 */
+	CHECK(s.useful_requests == 4 && s.requests == 13);
 }
 
 static void the_numbers_are_printed(void)
@@ -274,6 +289,7 @@ int main(void)
 	if (!mkdtemp(dir) || world_init(&w, &o, &why) != ST_OK || find_pages() == NO_SITE)
 		return printf("# cannot begin\n"), 1;
 	RUN(a_crawl_is_counted_right);
+	RUN(a_topic_narrows_what_must_be_kept);
 	RUN(the_numbers_are_printed);
 	RUN(what_cannot_be_read_is_said);
 	RUN(impoliteness_is_seen);
