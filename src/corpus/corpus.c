@@ -305,8 +305,11 @@ enum status corpus_next(struct corpus *c, struct corpus_doc *ret, struct diag *w
 			st = next_json(c, ret, why);
 		else
 			st = next_file(c, ret, why);
-		if (st != ST_AGAIN)
+		if (st != ST_AGAIN) {
+			map_file_pass(&c->map,
+				      (size_t)(corpus_bytes_done(c) - c->bytes_before));
 			return st;
+		}
 		close_file(c);
 	}
 	return ST_AGAIN;

@@ -31,3 +31,15 @@ void map_file_release(struct map_file *m)
 		munmap((void *)(uintptr_t)m->bytes.p, m->bytes.n);
 	*m = (struct map_file){ 0 };
 }
+
+#define PASS_BYTES ((size_t)1 << 20) /* not worth a system call below this */
+
+void map_file_pass(struct map_file *m, size_t upto)
+{
+	upto = MIN(upto, m->bytes.n) & ~(PASS_BYTES - 1);
+	if (upto <= m->passed)
+		return;
+	(void)madvise((void *)(uintptr_t)(m->bytes.p + m->passed), upto - m->passed,
+		      MADV_DONTNEED);
+	m->passed = upto;
+}

@@ -12,6 +12,7 @@
 
 struct map_file {
 	struct str bytes;
+	size_t passed; /* see map_file_pass() */
 };
 
 enum map_order {
@@ -23,4 +24,9 @@ enum map_order {
 must_use enum status map_file_open(struct map_file *ret, const char *path,
 				   enum map_order order, struct diag *why);
 void map_file_release(struct map_file *m);
+/*
+ * What stands before `upto` was read: it counts as our memory no more.  It may still
+ * be read, at the price of fetching it again.
+ */
+void map_file_pass(struct map_file *m, size_t upto);
 #endif

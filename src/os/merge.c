@@ -55,6 +55,7 @@ void run_writer_release(struct run_writer *w)
 /* Cold: the block is used up. */
 static enum status next_block(struct run_reader *r, struct diag *why)
 {
+	map_file_pass(&r->map, (size_t)r->reader.at);
 	enum status st = segment_next(&r->reader, &r->block);
 
 	if (st == ST_AGAIN) {

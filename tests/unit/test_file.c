@@ -152,6 +152,23 @@ static void paths_are_joined_and_split(void)
 	arena_release(&a);
 }
 
+static void what_was_passed_can_be_read_again(void)
+{
+	cleanup(buf_release) struct buf bytes = { 0 };
+	struct map_file m = { 0 };
+
+	while (bytes.n < (3u << 20))
+		buf_add_u64(&bytes, bytes.n);
+	CHECK(file_save(tmp_path("map"), buf_str(&bytes), NULL) == ST_OK);
+	CHECK(map_file_open(&m, tmp_path("map"), MAP_SEQUENTIAL, NULL) == ST_OK);
+	map_file_pass(&m, (2u << 20) + 5);
+	CHECK(m.passed == 2u << 20);
+	CHECK(str_eq(m.bytes, buf_str(&bytes)));
+	map_file_pass(&m, SIZE_MAX);
+	CHECK(m.passed == 3u << 20 && str_eq(m.bytes, buf_str(&bytes)));
+	map_file_release(&m);
+}
+
 static void a_map_shows_the_bytes(void)
 {
 	struct map_file m = { 0 };
@@ -163,6 +180,7 @@ static void a_map_shows_the_bytes(void)
 	map_file_release(&m);
 	CHECK(file_save(tmp_path("map"), STR(""), NULL) == ST_OK);
 	CHECK(map_file_open(&m, tmp_path("map"), MAP_SEQUENTIAL, NULL) == ST_OK);
+	map_file_pass(&m, 1);
 	CHECK(m.bytes.n == 0);
 	map_file_release(&m);
 	CHECK(map_file_open(&m, tmp_path("nomap"), MAP_RANDOM, NULL) == ST_NOT_FOUND);
@@ -177,6 +195,7 @@ int main(void)
 	RUN(folders_are_made_listed_and_removed);
 	RUN(a_lock_keeps_the_second_out);
 	RUN(paths_are_joined_and_split);
+	RUN(what_was_passed_can_be_read_again);
 	RUN(a_map_shows_the_bytes);
 	DONE();
 }
