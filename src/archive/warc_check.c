@@ -83,6 +83,24 @@ static void check_oddities(struct warc_check *c, const struct warc_record *rec,
 		check_warning(c, "a header field goes on in the next line");
 }
 
+/*
+ * The .warc.zst convention wants size and checksum in every frame; both are told by
+ * the byte behind the magic (RFC 8878 3.1.1.1.1).
+ */
+static void check_frame(struct warc_check *c, const struct warc_reader *r,
+			const struct warc_record *rec)
+{
+	struct str frame = str_skip(r->decoder.in, (size_t)rec->offset + 4);
+
+	if (r->decoder.format != MEMBER_ZSTD || frame.n == 0)
+		return;
+	uint8_t descriptor = (uint8_t)frame.p[0];
+	if ((descriptor & 0xe0) == 0)
+		check_warning(c, "the zstd frame does not tell its size");
+	if ((descriptor & 0x04) == 0)
+		check_warning(c, "the zstd frame has no checksum");
+}
+
 /* The header was read: now the block, and then what only its end can tell. */
 static enum status check_rest(struct warc_check *c, struct warc_reader *r,
 			      struct warc_record *rec, struct diag *why)
@@ -117,6 +135,7 @@ static enum status check_run(struct warc_check *c, struct warc_reader *r,
 		c->offset = rec->offset;
 		c->record = rec;
 		check_header(c, rec);
+		check_frame(c, r, rec);
 		if (rec->offset == 0 && rec->type != WARC_WARCINFO &&
 		    !(rec->oddities & WARC_SHARES_MEMBER))
 			check_warning(c,

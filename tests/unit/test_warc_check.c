@@ -1,6 +1,7 @@
 #include "archive/warc_check.h"
 
 #include <string.h>
+#include <zstd.h>
 
 #include "base/encode.h"
 #include "test.h"
@@ -314,6 +315,30 @@ static void one_gzip_member_for_the_whole_file(void)
 	buf_release(&b);
 }
 
+static void zstd_frames_without_size_or_checksum(void)
+{
+	struct buf b = { 0 };
+	char frame[4096];
+	ZSTD_CCtx *z = ZSTD_createCCtx();
+	struct str info = str_slice(buf_str(&good_plain), 0, starts[1]);
+
+	ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1);
+	size_t n = ZSTD_compress2(z, frame, sizeof(frame), info.p, info.n);
+	buf_add(&b, (struct str){ frame, n });
+	check_bytes(buf_str(&b));
+	CHECK(last.text.n == 0);
+	buf_reset(&b);
+	ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 0);
+	ZSTD_CCtx_setParameter(z, ZSTD_c_contentSizeFlag, 0);
+	n = ZSTD_compress2(z, frame, sizeof(frame), info.p, info.n);
+	buf_add(&b, (struct str){ frame, n });
+	check_bytes(buf_str(&b));
+	CHECK(also(0, "warning: the zstd frame does not tell its size"));
+	CHECK(also(0, "warning: the zstd frame has no checksum"));
+	ZSTD_freeCCtx(z);
+	buf_release(&b);
+}
+
 static void every_flipped_bit_of_a_gzip_file_is_found(void)
 {
 	struct buf b = { 0 };
@@ -365,6 +390,7 @@ int main(void)
 	RUN(broken_promises_between_records);
 	RUN(torn_tails_of_every_length);
 	RUN(one_gzip_member_for_the_whole_file);
+	RUN(zstd_frames_without_size_or_checksum);
 	RUN(every_flipped_bit_of_a_gzip_file_is_found);
 	RUN(reading_goes_on_behind_damage);
 	buf_release(&good_plain);
