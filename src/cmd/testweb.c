@@ -52,6 +52,7 @@ enum status web_make(const struct web_settings *s, struct world *ret, struct dia
 		.trouble_share = s->trouble_share,
 		.alias_share = s->alias_share,
 		.words_scale = s->words,
+		.hurry = !s->crawl_delays,
 		.kinds = (1u << KINDS) - 1,
 		.traps = (1u << TRAPS) - 1,
 	};

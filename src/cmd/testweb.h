@@ -11,6 +11,7 @@ struct web_settings {
 	uint64_t seed, pages, hosts, per_address, day;
 	double trouble_share, alias_share, words;
 	struct str_list kinds, traps, trouble;
+	bool crawl_delays;
 };
 
 /* The rows of these options; the settings of a command begin with struct web_settings. */
@@ -46,6 +47,8 @@ struct web_settings {
 	WEB_REAL("alias-share", alias_share, 0, 1, "30%",                                 \
 		 "share of the links that lead to another URL of a page"),                \
 	WEB_REAL("words", words, 0.01, 100, "1", "length of the texts; 1 is natural"),    \
+	WEB_ROW("crawl-delays", OPTION_FLAG, crawl_delays, 0, 0, "yes", NULL,             \
+		"Crawl-delay in the robots.txt of one site in seven; not for benchmarks"), \
 	WEB_UINT("day", day, 0, 100000, "0",                                              \
 		 "how long after the beginning: pages change, come and go")
 /* clang-format on */

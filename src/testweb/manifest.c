@@ -46,6 +46,7 @@ static void add_options(const struct world *w, struct buf *to)
 	json_put_uint(&j, "kinds", o->kinds);
 	json_put_uint(&j, "traps", o->traps);
 	json_put_uint(&j, "troubles", o->troubles);
+	json_put_bool(&j, "hurry", o->hurry);
 	json_put_double(&j, "trouble_share", o->trouble_share);
 	json_put_double(&j, "alias_share", o->alias_share);
 	json_put_double(&j, "words_scale", o->words_scale);
@@ -266,6 +267,7 @@ enum status manifest_parse_options(struct str line, struct world_options *ret,
 		.kinds = (uint32_t)get_uint(o, "kinds"),
 		.traps = (uint32_t)get_uint(o, "traps"),
 		.troubles = (uint32_t)get_uint(o, "troubles"),
+		.hurry = json_bool(json_get(o, "hurry"), false),
 		.trouble_share = json_number(json_get(o, "trouble_share"), 0),
 		.alias_share = json_number(json_get(o, "alias_share"), 0),
 		.words_scale = json_number(json_get(o, "words_scale"), 1),

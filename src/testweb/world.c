@@ -144,6 +144,8 @@ static void init_site(struct world *w, uint32_t i)
 	s->address = choose_address(o, i);
 	choose_language(s, &r);
 	choose_manners(s, &r);
+	if (o->hurry)
+		s->crawl_delay_ms = 0;
 	choose_aliases(s, &r);
 	s->traps = trap_choose(o->traps, s->kind, rng_next(&r));
 	if (s->traps & 1u << TRAP_SOFT_404)

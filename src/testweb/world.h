@@ -28,6 +28,7 @@ struct world_options {
 	uint32_t troubles;          /* bits 1 << enum trouble */
 	double trouble_share;       /* of the pages that have one of the troubles */
 	double alias_share;         /* of the links that lead to another URL of a page */
+	bool hurry;                 /* no robots.txt asks for a Crawl-delay */
 	double words_scale;         /* length of texts; 1 is natural */
 };
 

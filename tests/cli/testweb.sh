@@ -98,5 +98,9 @@ grep -q '"must_keep":[1-9]' score.json || die "the score"
 "$THRESH" testweb score crawl --manifest truth.tsv --log log.tsv --min-found 99% >/dev/null && die "a bad score is good"
 "$THRESH" testweb manifest --pages 400 --hosts 16 --seed 3 --trouble all --trouble-share 0 again.tsv
 cmp -s truth.tsv again.tsv || die "the manifest is not the same again"
+"$THRESH" testweb manifest --pages 100 --hosts 8 --kinds blog,wiki --traps none --no-crawl-delays small.tsv
+grep -q '"hurry":true' small.tsv || die "an option is not in the manifest"
+[ "$(awk -F'\t' '$1 == "#host" && $4 != "blog" && $4 != "wiki"' small.tsv | wc -l)" = 0 ] || die "a kind that was not asked for"
+[ "$(awk -F'\t' '$3 == "trap"' small.tsv | wc -l)" = 0 ] || die "a trap that was not asked for"
 "$THRESH" testweb check --pages 500 --hosts 16 --sample 5 >check.txt || { cat check.txt; die "the self-check"; }
 exit 0
