@@ -38,13 +38,25 @@ static bool name_of(struct str regex, struct buf *ret)
 	return ret->n > 0;
 }
 
+/* A host, or a note: one printable line. */
+static bool is_printable(struct str s, bool spaces)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if (c < ' ' || c >= 0x7f || (c == ' ' && !spaces))
+			return false;
+	}
+	return true;
+}
+
 static void add_drop(struct importing *m, struct str regex, struct str site,
 		     struct str note)
 {
 	cleanup(buf_release) struct buf name = { 0 }, text = { 0 };
 	struct rule *r;
 
-	if (!name_of(regex, &name)) {
+	if (!name_of(regex, &name) || !is_printable(site, false)) {
 		m->left_out++;
 		return;
 	}
@@ -58,7 +70,8 @@ static void add_drop(struct importing *m, struct str regex, struct str site,
 	r->universal = site.n == 0;
 	if (site.n > 0)
 		rule_set_sites(m->to, r, &site, 1);
-	r->note = arena_copy(&m->to->in, note);
+	if (is_printable(note, true))
+		r->note = arena_copy(&m->to->in, str_trim(note));
 }
 
 /* The host that a pattern speaks of, when it speaks of one: "...?google\.com". */

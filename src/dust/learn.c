@@ -1,6 +1,7 @@
 #include "dust/learn.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "dust/baseline.h"
@@ -330,11 +331,13 @@ static void learn_round(const struct url_set *urls, const struct learn_options *
 				      .threads = o->threads,
 				      .with_plain = o->method >= LEARN_FANOUT };
 	int64_t since = clock_mono_ns(&real_clock);
+	clock_t cpu = clock();
 
 	learn_candidates(urls, o, &found);
 	candidates_take(&found, o->min_freq, &urls->hosts, &candidates);
 	report->candidates += candidates.n;
 	report->offer_s += seconds_since(&since);
+	report->offer_cpu_s += (double)(clock() - cpu) / CLOCKS_PER_SEC;
 	validate(&candidates, urls, &v, &groups);
 	report->validate_s += seconds_since(&since);
 	learn_select(&candidates, &groups, &urls->hosts, urls->n, o, ret, report);

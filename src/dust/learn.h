@@ -44,6 +44,7 @@ struct learn_options {
 struct learn_report {
 	size_t candidates, valid, kept;
 	double offer_s, validate_s, prune_s;
+	double offer_cpu_s; /* of all threads */
 };
 
 void learn(const struct url_set *urls, const struct learn_options *options,

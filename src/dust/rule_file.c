@@ -198,6 +198,19 @@ static enum status end_block(struct block *b, struct rule_set *s)
 	return st;
 }
 
+/* A file that people edit has no control characters; a tab is a space. */
+static enum status check_line(struct block *b, struct str line, unsigned nr)
+{
+	for (size_t i = 0; i < line.n; i++) {
+		unsigned char c = (unsigned char)line.p[i];
+
+		if ((c < ' ' && c != '\t' && c != '\r') || c == 0x7f)
+			return fail_at(b, (struct text_place){ nr, (unsigned)i + 1 },
+				       "a control character cannot stand here");
+	}
+	return ST_OK;
+}
+
 static enum status take_field(struct block *b, struct rule_set *s, struct str line,
 			      unsigned nr)
 {
@@ -238,14 +251,18 @@ enum status rules_parse(struct str text, struct rule_set *ret, struct diag *why)
 	struct block b = { .why = why };
 	struct str line;
 
-	for (unsigned nr = 1; str_take_line(&text, &line); nr++)
+	for (unsigned nr = 1; str_take_line(&text, &line); nr++) {
+		TRY(check_line(&b, line, nr));
 		TRY(take_field(&b, ret, line, nr));
+	}
 	return end_block(&b, ret);
 }
 
 static void add_field(struct buf *to, enum field f, struct str value)
 {
-	buf_addf(to, "  %-15s " STR_FMT "\n", field_words[f].p, STR_ARG(value));
+	buf_addf(to, "  %-15s ", field_words[f].p);
+	buf_add(to, value);
+	buf_add_char(to, '\n');
 }
 
 static void add_names(struct buf *to, enum field f, const struct str *names, size_t n)
