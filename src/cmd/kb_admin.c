@@ -176,7 +176,8 @@ static size_t all_predicates(const struct snapshot *now, struct predicate_stats 
 			(*ret)[*place - 1].objects += p->objects;
 		}
 	map_release(&at);
-	qsort(*ret, n, sizeof(**ret), by_triples);
+	if (n)
+		qsort(*ret, n, sizeof(**ret), by_triples);
 	return n;
 }
 

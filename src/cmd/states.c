@@ -126,11 +126,13 @@ static int origin_of(struct str text, struct arena *a, struct explore_options *o
 
 static char *cstr_or_null(struct arena *a, struct str s)
 {
+	if (s.n == 0)
+		return NULL;
 	char *c = arena_alloc(a, s.n + 1);
 
 	memcpy(c, s.p, s.n);
 	c[s.n] = '\0';
-	return s.n ? c : NULL;
+	return c;
 }
 
 static void fill_options(const struct settings *s, struct arena *a,

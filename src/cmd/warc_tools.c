@@ -152,7 +152,8 @@ static enum status copy_out(const char *path, struct diag *why)
 	cleanup(map_file_release) struct map_file map = { 0 };
 
 	TRY(map_file_open(&map, path, MAP_SEQUENTIAL, why));
-	fwrite(map.bytes.p, 1, map.bytes.n, stdout);
+	if (map.bytes.n)
+		fwrite(map.bytes.p, 1, map.bytes.n, stdout);
 	return ST_OK;
 }
 

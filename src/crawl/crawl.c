@@ -282,6 +282,8 @@ static void close_all(struct crawl *c)
 		frontier_close(&c->frontier);
 	robots_cache_release(&c->robots);
 	dust_online_release(&c->rules);
+	if (c->note) /* begun, and then a seed was refused */
+		crawl_give_item(c, c->note);
 	while (c->pool) {
 		struct crawl_item *i = c->pool;
 

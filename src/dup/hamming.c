@@ -216,7 +216,8 @@ static enum status replace(struct hamming *h, size_t from, struct hamming_segmen
 	size_t n_old = h->n_segments - from;
 	struct hamming_segment *old = xrealloc(NULL, n_old + 1, sizeof(*old));
 
-	memcpy(old, h->segments + from, n_old * sizeof(*old));
+	if (n_old)
+		memcpy(old, h->segments + from, n_old * sizeof(*old));
 	h->n_segments = from;
 	VEC_ADD(h->segments, h->n_segments, h->cap_segments, s);
 	h->n_tail = 0;
