@@ -2,8 +2,8 @@
 # bench_kb_peers.sh THRESH GEN_GRAPH [TRIPLES] - thresh kb and Virtuoso 7 side by side.
 #
 # Loads the generated crawl and shop graphs into both, asks the same questions over
-# HTTP on loopback, best of five, and compares the answers (by rdflib too, up to
-# 100,000 triples, where its package is there).  Needs virtuoso-opensource-7.
+# HTTP on loopback, best of five, and compares the answers.  Needs
+# virtuoso-opensource-7.
 set -eu
 THRESH=$(realpath "$1") GEN=$(realpath "$2") N=${3:-1000000}
 HERE=$(dirname "$(realpath "$0")")

@@ -1,7 +1,7 @@
 /*
  * files.h - RDF files into the store and out of it.
  *
- * The syntax is told by the name: .nt, .nq, .ttl, .trig (also .gz).  One bad line of
+ * The syntax is told by the name: .nt, .nq, .ttl, .trig.  One bad line of
  * N-Triples costs that line; it is told with its number and reason.  Turtle
  * has no lines to go on with: an error ends the file there.
  */
