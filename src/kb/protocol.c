@@ -267,8 +267,7 @@ static void describe_service(struct exchange *e)
 	buf_add(&e->r->body,
 		STR(" ;\n\tsd:resultFormat f:SPARQL_Results_JSON, f:SPARQL_Results_XML, "
 		    "f:SPARQL_Results_CSV, f:SPARQL_Results_TSV, f:Turtle, f:N-Triples "
-		    ";\n"
-		    "\tsd:feature sd:EmptyGraphs .\n"));
+		    ".\n"));
 }
 
 /* One of query and update, once; where it stands depends on method and type. */
