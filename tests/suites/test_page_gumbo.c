@@ -106,8 +106,8 @@ static const char *const pieces[] = {
 	"<svg><style><a href=/inside%u></style></svg>",
 	"<svg><g/><div><a href=/out%u>",
 	"<math><mi>x</mi><mtext><a href=/j%u>x</a></mtext></math>",
-	"<math><annotation-xml encoding='text/html'><a "
-	"href=/n%u></a></annotation-xml></math>",
+	("<math><annotation-xml encoding='text/html'><a "
+	 "href=/n%u></a></annotation-xml></math>"),
 	"<svg/><math/>",
 };
 
