@@ -200,7 +200,7 @@ static void make_metadata(struct encoder *e, const struct fetch_result *r,
 	buf_add(b, STR("fetchTimeMs: "));
 	buf_add_uint(b, r->duration_ms);
 	buf_add(b, STR("\r\n"));
-	if (r->code < 0) {
+	if (r->code < 0 || o->form == CAPTURE_NOTE) {
 		buf_addf(b, "fetchStatus: %d\r\n", r->code);
 		add_line(b, STR("error"), r->error);
 	}
@@ -230,7 +230,7 @@ enum status capture_encode(struct encoder *e, const struct fetch_result *r,
 			   const struct capture_options *o, struct capture *c,
 			   struct diag *why)
 {
-	bool answered = r->header.n > 0;
+	bool answered = r->header.n > 0 && o->form != CAPTURE_NOTE;
 
 	reset(c);
 	c->id = id_maker_next(&e->ids);

@@ -19,6 +19,7 @@ enum capture_form {
 	CAPTURE_WHOLE,        /* the response with its body */
 	CAPTURE_SAME_DIGEST,  /* a revisit: the body is that of an earlier capture */
 	CAPTURE_NOT_MODIFIED, /* a revisit: the server said 304 */
+	CAPTURE_NOTE,         /* metadata alone: nearly what was stored before */
 };
 
 /* The earlier capture that a revisit stands for; never itself a revisit. */

@@ -33,7 +33,8 @@ static enum status read_seeds(struct start *s, const char *path, struct diag *wh
 	cleanup(buf_release) struct buf text = { 0 };
 
 	TRY(file_load(path, CONFIG_MAX, &text, why));
-	return seeds_parse(buf_str(&text), &s->seeds, &s->bytes, why);
+	return seeds_parse(buf_str(&text), &s->seeds, &s->settings.revisit_seeds,
+			   &s->bytes, why);
 }
 
 static bool is_crawl_folder(struct start *s, const char *path)
@@ -155,6 +156,12 @@ static void say_end(const struct start *s, enum crawl_end end,
 		why->text, (unsigned long long)n->done, (unsigned long long)n->novel,
 		(unsigned long long)n->exact, (unsigned long long)n->near,
 		(unsigned long long)n->failed);
+	if (n->revisited > 0)
+		fprintf(stderr,
+			"asked again: %llu pages, %llu changed, %llu unchanged, %llu "
+			"gone\n",
+			(unsigned long long)n->revisited, (unsigned long long)n->changed,
+			(unsigned long long)n->unchanged, (unsigned long long)n->gone);
 	if (end != CRAWL_FINISHED)
 		fprintf(stderr, "To go on: thresh crawl %s\n", s->dir);
 }
@@ -234,6 +241,7 @@ static const struct example examples[] = {
 	{ "thresh crawl seeds.txt -o DIR --scope domain --max-pages 1M --max-time 2h",
 	  "many seeds, their whole domains, within limits" },
 	{ "thresh crawl DIR", "go on with a crawl that was stopped or killed" },
+	{ "thresh crawl DIR --recrawl", "ask again for what is due; store what changed" },
 	{ NULL, NULL },
 };
 

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "crawl/internal.h"
+#include "crawl/round.h"
 #include "crawl/setup.h"
 #include "crawl/url_rules.h"
 #include "dust/online.h"
@@ -103,6 +104,7 @@ static bool dispatch_one(struct crawl *c)
 			break;
 		}
 		i->stage = ITEM_FETCHING;
+		round_prepare(c, i);
 		c->counts.asked++;
 		fetch_start(c->fetch, &i->step.task, &i->arena, &i->body, i);
 		return true;
@@ -126,10 +128,10 @@ static bool dispatch_one(struct crawl *c)
 		break;
 	}
 	case STEP_IDLE:
-		/* What is still on its way may bring links. */
-		if (c->items == 1 + (c->note != NULL))
-			crawl_stop(c, CRAWL_FINISHED, "nothing left to ask");
 		c->idle_until_ms = INT64_MAX;
+		/* What is still on its way may bring links. */
+		if (c->items == 1 + (c->note != NULL) && !round_idle(c))
+			crawl_stop(c, CRAWL_FINISHED, "nothing left to ask");
 		more = false;
 		break;
 	}
@@ -156,6 +158,7 @@ static void take_back(struct crawl *c, struct crawl_item *i)
 	}
 	if (i->st != ST_OK)
 		crawl_fail(c, i->st, &i->why);
+	round_done(c, i);
 	crawl_give_item(c, i);
 	/* The last one on its way may have been all that kept the end away. */
 	if (c->items == 0)
@@ -281,6 +284,7 @@ static void close_all(struct crawl *c)
 	if (c->frontier_open)
 		frontier_close(&c->frontier);
 	robots_cache_release(&c->robots);
+	revisits_release(&c->revisits);
 	dust_online_release(&c->rules);
 	if (c->note) /* begun, and then a seed was refused */
 		crawl_give_item(c, c->note);
@@ -334,6 +338,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(workers_start(c, why));
 	/* A seed known from before is only known once more. */
 	TRY(crawl_offer_seeds(c, why));
+	TRY(round_begin(c, why));
 	c->start_mono_ms = c->rate_ms = clock_mono_ms(c->clock);
 	TRY(turn(c));
 	crawl_show(c, true);

@@ -11,6 +11,7 @@
 #define CRAWL_CRAWL_H
 
 #include "crawl/item.h"
+#include "crawl/revisits.h"
 #include "crawl/robots_cache.h"
 #include "crawl/settings.h"
 #include "crawl/writer.h"
@@ -32,6 +33,7 @@ struct crawl_counts {
 	uint64_t asked, done, received_bytes;
 	uint64_t ok, redirects, client_errors, server_errors, failed; /* by answer */
 	uint64_t exact, near, soft_404, novel;
+	uint64_t revisited, unchanged, changed, gone; /* of what was asked again */
 	uint64_t rule_skips; /* links not asked for, by a URL rule */
 	uint64_t dropped, refused, known, retries, robots_denied;
 	uint64_t identical_bytes; /* received, but not stored again */
@@ -51,6 +53,9 @@ struct crawl {
 	struct dust_online *rules; /* NULL when none are applied */
 	int64_t next_rules_ms, next_save_ms;
 	struct robots_cache robots;
+	struct revisits revisits; /* empty unless something is asked again */
+	uint64_t revisits_queued;
+	bool revisiting;
 	char robots_line[160];
 	struct writer writer;
 	struct queue to_workers, to_loop;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "crawl/internal.h"
+#include "crawl/round.h"
 #include "crawl/url_rules.h"
 #include "web/coding.h"
 #include "web/normal.h"
@@ -302,6 +303,7 @@ static void write_links(struct crawl *c, struct crawl_item *i,
 			.verdict = d[k].verdict,
 			.hop = links[k].hop,
 			.priority = links[k].priority,
+			.kind = links[k].kind,
 			.off_hops =
 				is_off_site(&d[k]) ? (uint8_t)(page->off_hops + 1) : 0,
 		};
@@ -362,6 +364,10 @@ static void count_verdict(struct crawl *c, const struct crawl_item *i)
 	struct crawl_counts *n = &c->counts;
 
 	n->done++;
+	if (i->step.task.kind == FETCH_REVISIT) {
+		round_count(n, i);
+		return;
+	}
 	n->novel += i->novel;
 	if (!i->has_verdict)
 		return;

@@ -153,6 +153,10 @@ void crawl_format_status(struct crawl *c, struct buf *to)
 	json_put_uint(&o, "near_duplicates", n->near);
 	json_put_uint(&o, "soft_404", n->soft_404);
 	json_put_uint(&o, "novel", n->novel);
+	json_put_uint(&o, "revisited", n->revisited);
+	json_put_uint(&o, "unchanged", n->unchanged);
+	json_put_uint(&o, "changed", n->changed);
+	json_put_uint(&o, "gone", n->gone);
 	json_put_uint(&o, "not_asked", n->refused + n->dropped);
 	json_put_uint(&o, "robots_denied", n->robots_denied);
 	json_put_uint(&o, "skipped_by_rules", n->rule_skips);

@@ -1,6 +1,7 @@
 #include "crawl/explain.h"
 
 #include "frontier/frontier.h"
+#include "frontier/recrawl.h"
 #include "web/normal.h"
 
 void explanation_release(struct explanation *e)
@@ -34,6 +35,11 @@ static void see_links(struct explanation *e, const struct journal_links *links)
 
 		if (!str_eq(l->url, e->url))
 			continue;
+		if (l->kind == FETCH_REVISIT) {
+			e->due = keep(e, l->detail);
+			e->waiting = true;
+			continue;
+		}
 		/* A refusal may be followed by an acceptance from a nearer page. */
 		bool better = e->found && e->link.verdict == FRONTIER_REFUSED &&
 			      l->verdict != FRONTIER_REFUSED;
@@ -57,6 +63,9 @@ static void see_done(struct explanation *e, const struct journal_done *d)
 	if (!str_eq(d->url, e->url))
 		return;
 	e->done = true;
+	e->visits++;
+	e->changed += d->change == CHANGE_SOME;
+	e->waiting = false;
 	e->result = *d;
 	e->result.error = keep(e, d->error);
 	e->result.mime = keep(e, d->mime);
@@ -74,6 +83,7 @@ static void see_dropped(struct explanation *e, const struct journal_dropped *d)
 	if (!str_eq(d->url, e->url))
 		return;
 	e->dropped = true;
+	e->waiting = false;
 	e->drop = *d;
 	e->drop.rule = keep(e, d->rule);
 	e->drop.detail = keep(e, d->detail);

@@ -27,6 +27,10 @@ struct explanation {
 	/* asked */
 	bool done;
 	struct journal_done result;
+	/* asked again */
+	uint32_t visits, changed; /* answers, and those that differed */
+	struct str due;           /* why it was queued again; empty for never */
+	bool waiting;             /* and it still waits */
 	/* robots.txt of its site */
 	bool has_robots;
 	struct journal_robots robots;

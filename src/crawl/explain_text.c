@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "crawl/explain.h"
 #include "frontier/frontier.h"
+#include "frontier/recrawl.h"
 #include "record/verdict.h"
 
 static void row(struct buf *to, const char *name, struct str value)
@@ -166,6 +167,37 @@ static void add_result(const struct explanation *e, struct buf *to)
 	add_verdict(e, to);
 }
 
+/* How the last visit knew that nothing had changed. */
+static const char *change_words(const struct journal_done *d)
+{
+	switch ((enum change)d->change) {
+	case CHANGE_NONE:
+		return d->code == 304 ? "unchanged: the server says so"
+		       : d->sha1.n == 0
+			       ? "unchanged: nearly what it was, not stored again"
+			       : "unchanged: the same bytes";
+	case CHANGE_SOME:
+		return "changed, and stored";
+	case CHANGE_GONE:
+		return "gone";
+	case CHANGE_FAILED:
+		return "without an answer";
+	case CHANGE_FIRST:
+		break;
+	}
+	return "the first";
+}
+
+static void add_visits(const struct explanation *e, struct buf *to)
+{
+	if (e->visits > 1)
+		rowf(to, "visits", "%u, changed at %u of them; the last: %s", e->visits,
+		     e->changed, change_words(&e->result));
+	if (e->due.n > 0)
+		rowf(to, e->waiting ? "waits" : "was due", "to be asked again: " STR_FMT,
+		     STR_ARG(e->due));
+}
+
 static void add_end(const struct explanation *e, struct buf *to)
 {
 	const char *advice = "";
@@ -175,6 +207,7 @@ static void add_end(const struct explanation *e, struct buf *to)
 		     e->last_retry_code);
 	if (e->done) {
 		add_result(e, to);
+		add_visits(e, to);
 		row(to, "so", STR("it was fetched"));
 	} else if (e->dropped) {
 		rowf(to, "so", "it was not fetched: " STR_FMT "%s" STR_FMT " (%d)",
@@ -267,6 +300,8 @@ void explanation_format_json(const struct explanation *e, struct buf *to)
 	}
 	json_put_uint(&o, "retries", e->retries);
 	json_put_bool(&o, "fetched", e->done);
+	json_put_uint(&o, "visits", e->visits);
+	json_put_uint(&o, "changed", e->changed);
 	if (e->done)
 		put_done(&o, &e->result);
 	json_close(&o, '}');

@@ -17,7 +17,9 @@
 
 #include "archive/capture.h"
 #include "archive/stored_head.h"
+#include "crawl/journal.h"
 #include "frontier/frontier.h"
+#include "frontier/recrawl.h"
 #include "record/page.h"
 #include "record/verdict.h"
 
@@ -39,6 +41,8 @@ struct crawl_item {
 	struct frontier_step step;
 	struct fetch_result result;
 	unsigned robots_redirects;
+	struct journal_done before; /* of a revisit: the visit that stored it */
+	bool has_before;
 
 	/* from the digesting worker */
 	struct stored_head head;
@@ -63,6 +67,9 @@ struct crawl_item {
 	bool has_verdict;
 	bool novel;           /* no other page says the same */
 	unsigned new_percent; /* of its text was nowhere on its site before */
+	struct str marks;     /* of a short page, see page_marks() */
+	struct str like;      /* URL of the page that it is, or nearly is */
+	enum change change;   /* of a revisit */
 	enum capture_form form;
 	struct capture_origin origin;
 
@@ -70,6 +77,10 @@ struct crawl_item {
 	struct buf journal; /* whole records, sized, to be appended before `done` */
 	struct buf ledger;  /* lines */
 	uint32_t links_new;
+
+	/* from writing */
+	uint64_t position; /* of its `done` record in the journal */
+	bool written;
 
 	/* from encoding */
 	struct capture capture;

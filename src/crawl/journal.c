@@ -4,8 +4,9 @@
 
 #include "base/alloc.h"
 #include "frontier/frontier.h"
+#include "frontier/recrawl.h"
 
-const struct segment_kind journal_segments = { "thrJOURN", 1 };
+const struct segment_kind journal_segments = { "thrJOURN", 2 };
 
 /* --- pieces --- */
 
@@ -170,6 +171,7 @@ static void encode_link(const struct journal_link *l, struct str via, struct buf
 	buf_add_u8(to, l->hop);
 	buf_add_u8(to, l->priority);
 	buf_add_u8(to, l->off_hops);
+	buf_add_u8(to, l->kind);
 }
 
 static bool decode_link_url(struct str *in, struct str via, struct arena *a,
@@ -204,7 +206,8 @@ static bool decode_link(struct str *in, struct str via, struct arena *a,
 	return str_take_sized(in, &l->stage) && str_take_sized(in, &l->rule) &&
 	       str_take_sized(in, &l->detail) && take_u32_varint(in, &l->depth) &&
 	       str_take_u8(in, &l->hop) && str_take_u8(in, &l->priority) &&
-	       str_take_u8(in, &l->off_hops);
+	       str_take_u8(in, &l->off_hops) && str_take_u8(in, &l->kind) &&
+	       l->kind <= FETCH_REVISIT;
 }
 
 static void encode_links(const struct journal_links *r, struct buf *to)
@@ -266,6 +269,13 @@ static void encode_done(const struct journal_done *r, struct buf *to)
 	buf_add_u8(to, r->attempt);
 	buf_add_u8(to, r->novel);
 	buf_add_u8(to, r->new_percent);
+	buf_add_u8(to, r->change);
+	buf_add_sized(to, r->via);
+	buf_add_sized(to, r->hops);
+	buf_add_sized(to, r->source);
+	buf_add_varint(to, r->depth);
+	buf_add_u8(to, r->off_hops);
+	buf_add_sized(to, r->marks);
 }
 
 static bool decode_done(struct str *in, struct journal_done *r)
@@ -284,7 +294,11 @@ static bool decode_done(struct str *in, struct journal_done *r)
 	       str_take_varint(in, &r->warc_length) && str_take_sized(in, &r->verdict) &&
 	       take_u32_varint(in, &r->links) && str_take_u8(in, &r->kind) &&
 	       str_take_u8(in, &r->attempt) && take_flag(in, &r->novel) &&
-	       str_take_u8(in, &r->new_percent);
+	       str_take_u8(in, &r->new_percent) && str_take_u8(in, &r->change) &&
+	       r->change <= CHANGE_FAILED && str_take_sized(in, &r->via) &&
+	       str_take_sized(in, &r->hops) && str_take_sized(in, &r->source) &&
+	       take_u32_varint(in, &r->depth) && str_take_u8(in, &r->off_hops) &&
+	       str_take_sized(in, &r->marks);
 }
 
 /* --- all --- */
@@ -358,6 +372,19 @@ enum status journal_decode(struct str in, struct arena *a, struct journal_record
 		return ST_CORRUPT;
 	*ret = r;
 	return ST_OK;
+}
+
+enum status journal_read(const char *dir, uint64_t position, struct arena *a,
+			 struct journal_record *ret)
+{
+	cleanup(segment_cursor_close) struct segment_cursor c = { 0 };
+	struct str bytes;
+
+	if (segment_cursor_open(&c, dir, &journal_segments, position, NULL) != ST_OK ||
+	    c.position != position || segment_cursor_next(&c, &bytes, NULL) != ST_OK)
+		return ST_NOT_FOUND;
+	/* What is kept of it outlives the mapping. */
+	return journal_decode(arena_copy(a, bytes), a, ret);
 }
 
 enum status journal_last_commit(const char *dir, uint64_t *ret_end,

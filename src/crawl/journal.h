@@ -43,6 +43,7 @@ struct journal_link {
 	uint32_t depth;
 	uint8_t verdict; /* enum frontier_verdict */
 	uint8_t hop, priority, off_hops;
+	uint8_t kind; /* enum fetch_kind */
 };
 
 struct journal_links {
@@ -81,6 +82,12 @@ struct journal_done {
 	uint8_t kind, attempt; /* enum fetch_kind */
 	uint8_t new_percent;   /* of its text: nowhere on its site before */
 	bool novel;            /* no other page says the same */
+	uint8_t change;        /* enum change, against the visit before */
+	/* the way to it, so that it can be asked again */
+	struct str via, hops, source;
+	uint32_t depth;
+	uint8_t off_hops;
+	struct str marks; /* of a short page, to be compared by; see page_marks() */
 };
 
 struct journal_robots {
@@ -124,6 +131,13 @@ must_use enum status journal_decode(struct str in, struct arena *a,
 				    struct journal_record *ret);
 
 extern const struct segment_kind journal_segments;
+
+/*
+ * The record at `position`, which segment_log_add() gave; strings in `a`.  ST_NOT_FOUND
+ * when there is none, or not yet in the file.
+ */
+must_use enum status journal_read(const char *dir, uint64_t position, struct arena *a,
+				  struct journal_record *ret);
 
 /* The position behind the last commit, and what it says; ST_NOT_FOUND for none. */
 must_use enum status journal_last_commit(const char *dir, uint64_t *ret_end,

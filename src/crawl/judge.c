@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "crawl/revisits.h"
 #include "dup/page_check.h"
 #include "web/url.h"
 
@@ -12,19 +13,11 @@
 static bool read_done(struct writer *w, uint64_t position, struct crawl_item *i,
 		      struct journal_done *ret)
 {
-	cleanup(segment_cursor_close) struct segment_cursor c = { 0 };
-	cleanup(arena_release) struct arena a = { 0 };
 	struct journal_record r;
-	struct str bytes;
 
 	if (segment_log_flush(&w->journal, NULL) != ST_OK ||
-	    segment_cursor_open(&c, w->journal.dir, &journal_segments, position, NULL) !=
-		    ST_OK ||
-	    c.position != position || segment_cursor_next(&c, &bytes, NULL) != ST_OK)
-		return false;
-	/* What is kept of it outlives the mapping. */
-	bytes = arena_copy(&i->arena, bytes);
-	if (journal_decode(bytes, &a, &r) != ST_OK || r.kind != JOURNAL_DONE)
+	    journal_read(w->journal.dir, position, &i->arena, &r) != ST_OK ||
+	    r.kind != JOURNAL_DONE)
 		return false;
 	*ret = r.done;
 	return r.done.sha1.n == SHA1_BYTES &&
@@ -85,6 +78,7 @@ static enum status judge_text(struct writer *w, struct crawl_item *i, struct dia
 		.payload = payload,
 		.blocks = blocks,
 		.n_blocks = i->page.n_blocks,
+		.again = i->has_before,
 	};
 	TRY(page_check_see(w->check, &in, &answer, why));
 	/* Of a near-duplicate, what it nearly is: rules may join the two. */
@@ -93,8 +87,11 @@ static enum status judge_text(struct writer *w, struct crawl_item *i, struct dia
 	if (answer.verdict.kind != VERDICT_SOFT_404 &&
 	    answer.verdict.kind != VERDICT_TEMPLATE_ONLY)
 		i->content = hash_mix(doc + 1) | 1;
+	if (answer.verdict.kind == VERDICT_NEAR || answer.verdict.kind == VERDICT_EXACT)
+		i->like = arena_copy(&i->arena, answer.verdict.representative_url);
 	/* Asked again after a crash, a page meets itself. */
-	if (i->has_verdict || str_eq(answer.verdict.representative_url, i->step.task.url))
+	if (i->has_verdict || (!i->has_before && str_eq(answer.verdict.representative_url,
+							i->step.task.url)))
 		return ST_OK;
 	i->verdict = answer.verdict;
 	i->verdict.method = arena_copy(&i->arena, answer.verdict.method);
@@ -106,6 +103,59 @@ static enum status judge_text(struct writer *w, struct crawl_item *i, struct dia
 	return ST_OK;
 }
 
+/* --- against the visit before --- */
+
+/* A 304 speaks of the body that was stored, or of the first one that was equal. */
+static void judge_not_modified(struct writer *w, struct crawl_item *i)
+{
+	struct journal_done first = i->before;
+	uint64_t position;
+
+	i->form = CAPTURE_NOT_MODIFIED;
+	if (!i->has_before || i->before.sha1.n != SHA1_BYTES)
+		return;
+	memcpy(i->sha1, i->before.sha1.p, SHA1_BYTES);
+	i->has_sha1 = true;
+	if (digests_find(&w->digests, i->sha1, &position) &&
+	    !read_done(w, position, i, &first))
+		first = i->before;
+	i->origin = (struct capture_origin){ first.url, first.start_ms, first.record_id };
+}
+
+static struct visit_result result_of(const struct journal_done *d)
+{
+	struct visit_result r = { .code = d->code,
+				  .sha1 = d->sha1,
+				  .location = d->location,
+				  .marks = d->marks };
+	struct verdict v;
+
+	if (d->verdict.n > 0 && verdict_decode(d->verdict, &v) == ST_OK &&
+	    v.kind != VERDICT_TEMPLATE_ONLY)
+		r.like = v.representative_url;
+	return r;
+}
+
+static void judge_change(struct writer *w, struct crawl_item *i)
+{
+	struct visit_result before = result_of(&i->before);
+	struct visit_result now = {
+		.code = i->result.code,
+		.sha1 = { (const char *)i->sha1, i->has_sha1 ? SHA1_BYTES : 0 },
+		.location = i->location,
+		.like = i->like,
+		.marks = i->marks,
+	};
+
+	i->change = visit_change(i->step.task.url, &before, &now);
+	if (i->change != CHANGE_NONE)
+		return;
+	i->novel = false;
+	i->new_percent = 0;
+	if (i->form == CAPTURE_WHOLE && now.code == 200 && !w->settings->keep_similar)
+		i->form = CAPTURE_NOTE;
+}
+
 enum status judge_item(struct writer *w, struct crawl_item *i, struct diag *why)
 {
 	bool success = i->result.code >= 200 && i->result.code < 300;
@@ -113,16 +163,17 @@ enum status judge_item(struct writer *w, struct crawl_item *i, struct diag *why)
 	i->form = CAPTURE_WHOLE;
 	i->novel = success;
 	i->new_percent = 100;
-	if (i->result.code == 304) {
-		i->form = CAPTURE_NOT_MODIFIED;
-		return ST_OK;
-	}
-	if (!success)
-		return ST_OK;
-	judge_bytes(w, i);
-	if (w->check && i->has_page && i->page.n_blocks > 0)
+	if (success || i->has_before)
+		judge_bytes(w, i);
+	if (success && w->check && i->has_page && i->page.n_blocks > 0)
 		TRY(judge_text(w, i, why));
-	if (i->has_page && i->page.n_blocks > 0)
+	if (success && i->has_page)
+		i->marks = page_marks(&i->page, &i->arena);
+	if (success && i->has_page && i->page.n_blocks > 0)
 		i->new_percent = blocks_add(&w->blocks, i->step.site, &i->page);
+	if (i->result.code == 304)
+		judge_not_modified(w, i);
+	if (i->has_before)
+		judge_change(w, i);
 	return ST_OK;
 }

@@ -148,6 +148,22 @@ const struct option_row crawl_options[] = {
 	  "how the names of WARC files begin" },
 	{ "operator", 0, OPTION_STR, AT(operator_name), 0, 0, NULL, "NAME", NULL,
 	  "who crawls, for the archive" },
+	/* asking again */
+	{ "recrawl", 0, OPTION_FLAG, AT(recrawl), 0, 0, "no", NULL, NULL,
+	  "ask again for the pages that are due, and store what changed" },
+	{ "stay", 0, OPTION_FLAG, AT(stay), 0, 0, "no", NULL, NULL,
+	  "do not end: wait, and ask for each page again when it is due" },
+	{ "revisit", 0, OPTION_TIME, AT(revisit_ms), 0, 0, "1d", "TIME", NULL,
+	  "until a page is due for the first time; then what changes is asked more "
+	  "often, what does not more rarely; 0 is always due" },
+	{ "revisit-min", 0, OPTION_TIME, AT(revisit_min_ms), 0, 0, "1h", "TIME", NULL,
+	  "never more often than this" },
+	{ "revisit-max", 0, OPTION_TIME, AT(revisit_max_ms), 0, 0, "90d", "TIME", NULL,
+	  "never more rarely than this" },
+	{ "revisit-seed", 0, OPTION_LIST, AT(revisit_seeds), 0, 0, NULL, "TIME SEED",
+	  NULL, "exactly so often, this seed and the pages found from it" },
+	{ "keep-similar", 0, OPTION_FLAG, AT(keep_similar), 0, 0, "no", NULL, NULL,
+	  "store pages again that are nearly what they were before" },
 	/* running */
 	{ "workers", 0, OPTION_UINT, AT(workers), 0, 256, "0", "N", NULL,
 	  "threads that parse and compress; 0 is as many as processors" },

@@ -4,6 +4,7 @@
  */
 #include "base/map.h"
 #include "crawl/internal.h"
+#include "crawl/round.h"
 
 struct replay {
 	struct crawl *c;
@@ -29,6 +30,7 @@ static struct discovery discovery_of(const struct journal_links *l,
 		.depth = k->depth,
 		.hop = k->hop,
 		.priority = k->priority,
+		.kind = k->kind,
 	};
 }
 
@@ -41,6 +43,10 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 				      .source = l->source,
 				      .off_hops = k->off_hops };
 
+	if (k->kind == FETCH_REVISIT) {
+		r->c->revisits_queued++;
+		return frontier_revisit(f, &d, &page, r->why);
+	}
 	/* A URL under a rule's key is known by its own name too. */
 	if (k->key.n > 0 && k->verdict != FRONTIER_REFUSED)
 		TRY(frontier_restore_known(f, hash128(k->url), r->why));
@@ -97,6 +103,8 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 	}
 	if (d->kind == FETCH_ROBOTS)
 		return ST_OK;
+	if (d->kind == FETCH_REVISIT && r->c->revisits_queued > 0)
+		r->c->revisits_queued--;
 	TRY(replay_end(r, d->url, d->key, true, d->wire_bytes));
 	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK)
 		f->novel += novelty_answer(&f->templates,
@@ -111,6 +119,10 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 	switch (j->kind) {
 	case JOURNAL_BEGIN:
 		r->begin_ms = j->begin.now_ms;
+		if (str_eq(j->begin.config, ROUND_MARK)) {
+			frontier_new_round(&r->c->frontier, r->begin_ms);
+			r->elapsed_ms = 0;
+		}
 		return ST_OK;
 	case JOURNAL_COMMIT:
 		/* Clocks may have been set in between: time only adds. */
@@ -199,7 +211,7 @@ enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
 	if (st == ST_OK)
 		st = settle(&r);
 	frontier_resume(&c->frontier, clock_wall_ms(c->clock));
-	c->frontier.budget.start_ms -= r.elapsed_ms;
+	c->frontier.budget.start_ms = clock_wall_ms(c->clock) - r.elapsed_ms;
 	map_release(&r.early);
 	arena_release(&r.a);
 	buf_release(&r.scratch);

@@ -58,7 +58,8 @@ static bool is_default(const struct option_row *r, const struct crawl_settings *
 /* How a crawl is run is not what it is. */
 static bool is_of_the_run(const struct option_row *r)
 {
-	static const char *const names[] = { "output", "dry-run", "quiet", "json" };
+	static const char *const names[] = { "output", "dry-run", "quiet",
+					     "json",   "recrawl", "stay" };
 
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (strcmp(r->name, names[i]) == 0)
@@ -130,6 +131,38 @@ static enum status set_scalar(const struct reading *r, const struct option_row *
 	return ST_OK;
 }
 
+/* - {url: https://example.org/, revisit: 6h} */
+static enum status add_seed_with_fields(struct reading *r, const yaml_node_t *n)
+{
+	cleanup(buf_release) struct buf revisit = { 0 };
+	struct str url = STR("");
+	struct str_list *l = &r->s->revisit_seeds;
+
+	for (yaml_node_pair_t *p = n->data.mapping.pairs.start;
+	     p < n->data.mapping.pairs.top; p++) {
+		const yaml_node_t *key = yaml_document_get_node(&r->doc, p->key);
+		const yaml_node_t *value = yaml_document_get_node(&r->doc, p->value);
+
+		if (key->type != YAML_SCALAR_NODE || value->type != YAML_SCALAR_NODE)
+			return fail_at(r, key, "a single value is wanted here");
+		if (str_eq(text_of(key), STR("url")))
+			url = text_of(value);
+		else if (str_eq(text_of(key), STR("revisit")))
+			buf_add(&revisit, text_of(value));
+		else
+			return fail_at(r, key, "a seed has 'url' and 'revisit'");
+	}
+	if (url.n == 0)
+		return fail_at(r, n, "a seed without 'url'");
+	VEC_ADD(r->seeds->v, r->seeds->n, r->seeds->cap, arena_copy(r->a, url));
+	if (revisit.n == 0)
+		return ST_OK;
+	buf_add_char(&revisit, ' ');
+	buf_add(&revisit, url);
+	VEC_ADD(l->v, l->n, l->cap, arena_copy(r->a, buf_str(&revisit)));
+	return ST_OK;
+}
+
 /* A list's elements one by one: a comma in them is no separator. */
 static enum status add_items(struct reading *r, struct str_list *l, const yaml_node_t *n)
 {
@@ -144,6 +177,10 @@ static enum status add_items(struct reading *r, struct str_list *l, const yaml_n
 	     i < n->data.sequence.items.top; i++) {
 		const yaml_node_t *item = yaml_document_get_node(&r->doc, *i);
 
+		if (l == r->seeds && item->type == YAML_MAPPING_NODE) {
+			TRY(add_seed_with_fields(r, item));
+			continue;
+		}
 		if (item->type != YAML_SCALAR_NODE)
 			return fail_at(r, item, "a single value is wanted here");
 		VEC_ADD(l->v, l->n, l->cap, arena_copy(r->a, text_of(item)));

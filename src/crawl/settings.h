@@ -48,6 +48,10 @@ struct crawl_settings {
 	struct str prefix, operator_name;
 	int duplicate_links; /* of near-duplicates: 0 follow, 1 not */
 	bool keep_identical;
+	/* asking again */
+	bool recrawl, stay, keep_similar;
+	uint64_t revisit_ms, revisit_min_ms, revisit_max_ms;
+	struct str_list revisit_seeds; /* "6h https://example.org/" */
 	/* running */
 	uint64_t workers, seen_memory, commit_ms;
 	bool url_rules;

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "crawl/internal.h"
+#include "crawl/round.h"
 #include "web/normal.h"
 
 /* --- frontier --- */
@@ -123,6 +124,12 @@ enum status setup_frontier(struct crawl *c, struct diag *why)
 		.arg = c,
 	};
 
+	for (size_t i = 0; i < s->revisit_seeds.n; i++) {
+		struct str seed;
+		uint64_t ms;
+
+		TRY(revisit_seed_parse(s->revisit_seeds.v[i], &ms, &seed, why));
+	}
 	fill_politeness(s, f.politeness);
 	TRY(frontier_open(&c->frontier, &f, why));
 	c->frontier_open = true;
@@ -214,9 +221,10 @@ enum status setup_begin(struct crawl *c, struct diag *why)
 {
 	TRY(writer_add_record(
 		&c->writer,
-		&(struct journal_record){ .kind = JOURNAL_BEGIN,
-					  .begin = { clock_wall_ms(c->clock),
-						     STR(THRESH_VERSION), STR("") } },
+		&(struct journal_record){
+			.kind = JOURNAL_BEGIN,
+			.begin = { clock_wall_ms(c->clock), STR(THRESH_VERSION),
+				   c->settings->recrawl ? ROUND_MARK : STR("") } },
 		why));
 	return writer_commit(&c->writer, why);
 }
@@ -288,10 +296,30 @@ struct str seed_with_scheme(struct str seed, struct arena *a)
 	return arena_copy(a, buf_str(&b));
 }
 
-enum status seeds_parse(struct str text, struct str_list *ret, struct arena *a,
-			struct diag *why)
+/* "key=value" of a seed; those of other crawlers are passed over. */
+static enum status seed_field(struct str field, struct str seed,
+			      struct str_list *revisits, struct arena *a,
+			      struct diag *why)
 {
-	struct str line;
+	cleanup(buf_release) struct buf b = { 0 };
+	struct str ignored;
+	uint64_t ms;
+
+	field = str_trim(field);
+	if (!str_take_prefix(&field, STR("revisit=")))
+		return ST_OK;
+	buf_add(&b, field);
+	buf_add_char(&b, ' ');
+	buf_add(&b, seed);
+	TRY(revisit_seed_parse(buf_str(&b), &ms, &ignored, why));
+	VEC_ADD(revisits->v, revisits->n, revisits->cap, arena_copy(a, buf_str(&b)));
+	return ST_OK;
+}
+
+enum status seeds_parse(struct str text, struct str_list *ret, struct str_list *revisits,
+			struct arena *a, struct diag *why)
+{
+	struct str line, word;
 
 	while (str_take_line(&text, &line)) {
 		/* A '#' begins a comment at the start or behind white space. */
@@ -299,9 +327,12 @@ enum status seeds_parse(struct str text, struct str_list *ret, struct arena *a,
 			if (line.p[i] == '#' && (i == 0 || ascii_is_space(line.p[i - 1])))
 				line.n = i;
 		line = str_trim(line);
-		line = str_slice(line, 0, str_find_char(line, '\t'));
-		if (line.n > 0)
-			VEC_ADD(ret->v, ret->n, ret->cap, seed_with_scheme(line, a));
+		if (line.n == 0 || !str_take_until(&line, '\t', &word))
+			continue;
+		struct str seed = seed_with_scheme(str_trim(word), a);
+		VEC_ADD(ret->v, ret->n, ret->cap, seed);
+		while (str_take_until(&line, '\t', &word))
+			TRY(seed_field(word, seed, revisits, a, why));
 	}
 	return ret->n > 0 ? ST_OK : diag_fail(why, ST_SYNTAX, "there is no seed in it");
 }

@@ -7,6 +7,7 @@
 #include "archive/crawl_log.h"
 #include "base/alloc.h"
 #include "crawl/judge.h"
+#include "crawl/revisits.h"
 #include "dup/page_check.h"
 
 #define LEDGER_CHUNK ((size_t)64 * 1024)
@@ -159,6 +160,10 @@ static void annotate(const struct crawl_item *i, struct buf *to)
 		buf_add(to, STR("duplicate:near,"));
 	if (i->has_verdict && i->verdict.kind == VERDICT_SOFT_404)
 		buf_add(to, STR("soft404,"));
+	if (i->step.task.kind == FETCH_REVISIT) {
+		buf_add(to, change_name(i->change));
+		buf_add_char(to, ',');
+	}
 	if (i->result.truncated == TRUNCATED_LENGTH)
 		buf_add(to, STR("lenTrunc,"));
 	if (i->result.truncated == TRUNCATED_TIME)
@@ -225,7 +230,10 @@ static enum status append_done(struct writer *w, struct crawl_item *i,
 			.location = i->location,
 			.etag = i->etag,
 			.modified_ms = i->modified_ms,
-			.sha1 = { (const char *)i->sha1, i->has_sha1 ? SHA1_BYTES : 0 },
+			/* Whoever finds a digest here may refer to its body. */
+			.sha1 = { (const char *)i->sha1,
+				  i->has_sha1 && i->form <= CAPTURE_SAME_DIGEST ? SHA1_BYTES
+									: 0 },
 			.warc_file = place->filename,
 			.record_id = place->filename.n ? record_id_str(&i->capture.id)
 						       : STR(""),
@@ -237,9 +245,18 @@ static enum status append_done(struct writer *w, struct crawl_item *i,
 			.attempt = i->step.task.attempt,
 			.novel = i->novel,
 			.new_percent = (uint8_t)i->new_percent,
+			.change = (uint8_t)i->change,
+			.via = i->step.task.via,
+			.hops = i->step.task.hops,
+			.source = i->step.task.source,
+			.depth = i->step.task.depth,
+			.off_hops = i->step.off_hops,
+			.marks = i->marks,
 		},
 	};
 	TRY(writer_add_record(w, &r, why));
+	i->position = position;
+	i->written = true;
 	/* Rotation may have moved it; then this body is just stored once more. */
 	if (i->has_sha1 && i->form == CAPTURE_WHOLE && place->filename.n > 0 &&
 	    w->journal.base <= position)

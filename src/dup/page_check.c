@@ -145,7 +145,12 @@ static void join_all(const struct checked_page *in, struct buf *to)
 static void split(struct page_check *c, const struct checked_page *in)
 {
 	VEC_RESERVE(c->marks, c->cap_marks, in->n_blocks + 1);
-	templates_see(&c->templates, in->host, in->blocks, in->n_blocks, c->marks);
+	if (in->again)
+		templates_mark(&c->templates, in->host, in->blocks, in->n_blocks,
+			       c->marks);
+	else
+		templates_see(&c->templates, in->host, in->blocks, in->n_blocks,
+			      c->marks);
 	buf_reset(&c->content);
 	buf_reset(&c->template_text);
 	for (size_t i = 0; i < in->n_blocks; i++) {

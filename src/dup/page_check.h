@@ -20,6 +20,7 @@ struct checked_page {
 	struct u128 payload;      /* digest of the body; zero: unknown */
 	const struct str *blocks; /* the text, paragraph by paragraph, in order */
 	size_t n_blocks;
+	bool again; /* seen before: the host's template does not learn from it */
 };
 
 struct page_answer {

@@ -76,8 +76,8 @@ static uint64_t block_hash(struct str block)
 	return hash64(letters < 3 ? block : buf_str(&plain));
 }
 
-void templates_see(struct templates *t, struct str host, const struct str *blocks,
-		   size_t n, bool *ret_template)
+static void see(struct templates *t, struct str host, const struct str *blocks, size_t n,
+		bool learn, bool *ret_template)
 {
 	struct host_template *h = host_of(t, hash64(host));
 	cleanup(map_release) struct map here = { 0 };
@@ -90,12 +90,27 @@ void templates_see(struct templates *t, struct str host, const struct str *block
 
 		ret_template[i] =
 			h->pages >= TEMPLATE_MIN_PAGES && count && *count * 2 >= h->pages;
-		map_add(&here, key, NULL);
+		if (learn)
+			map_add(&here, key, NULL);
 	}
+	if (!learn)
+		return;
 	while (map_next(&here, &at, &slot)) /* a block counts once a page */
 		++*map_add(&h->counts, slot.key, NULL);
 	h->pages++;
 	bound(h);
+}
+
+void templates_see(struct templates *t, struct str host, const struct str *blocks,
+		   size_t n, bool *ret_template)
+{
+	see(t, host, blocks, n, true, ret_template);
+}
+
+void templates_mark(struct templates *t, struct str host, const struct str *blocks,
+		    size_t n, bool *ret_template)
+{
+	see(t, host, blocks, n, false, ret_template);
 }
 
 static void encode_host(const struct host_template *h, struct buf *to)

@@ -36,6 +36,9 @@ void templates_release(struct templates *t);
  */
 void templates_see(struct templates *t, struct str host, const struct str *blocks,
 		   size_t n, bool *ret_template);
+/* The same for a page that was learnt before: nothing is counted twice. */
+void templates_mark(struct templates *t, struct str host, const struct str *blocks,
+		    size_t n, bool *ret_template);
 void templates_encode(const struct templates *t, struct buf *to);
 /* ST_CORRUPT, and `ret` untouched, unless `in` is exactly what encode wrote. */
 must_use enum status templates_decode(struct str in, struct templates *ret);

@@ -147,6 +147,32 @@ enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
 					site->origin.n, why);
 }
 
+enum status frontier_revisit(struct frontier *f, const struct discovery *d,
+			     const struct frontier_page *page, struct diag *why)
+{
+	f->found--; /* it is no new one */
+	return frontier_enqueue(f, d, page, page->off_hops, why);
+}
+
+bool frontier_is_queued(struct frontier *f, struct u128 key)
+{
+	struct queued found;
+	bool held;
+
+	return queue_store_find(&f->queues, key, &f->scratch[3], &found, &held, NULL) ==
+	       ST_OK;
+}
+
+void frontier_new_round(struct frontier *f, int64_t now_ms)
+{
+	for (size_t i = 0; i < f->sites.origins.n; i++)
+		f->sites.v[i].spent = (struct spent){ 0 };
+	for (size_t i = 0; i < f->sites.names.n; i++)
+		f->sites.domains[i].spent = (struct spent){ 0 };
+	f->budget.total = (struct spent){ 0 };
+	f->budget.start_ms = now_ms;
+}
+
 /* --- the journal of an earlier process --- */
 
 static enum status restore_key(struct frontier *f, struct u128 key, struct diag *why)

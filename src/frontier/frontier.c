@@ -183,6 +183,7 @@ enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
 		.source = intern_add(&f->sources, page->source),
 		.depth = d->depth,
 		.off_hops = off_hops,
+		.kind = d->kind,
 		.is_seed = is_seed,
 	};
 	return frontier_enqueue_encoded(f, site, d->hash, d->priority, &q,

@@ -152,6 +152,15 @@ void frontier_again(struct frontier *f, uint32_t site, int64_t now_ms);
 must_use enum status frontier_judged(struct frontier *f, uint32_t site,
 				     struct template_key template, bool novel,
 				     unsigned new_percent, struct diag *why);
+/*
+ * Into the queue although it is known: what was asked before is asked again.
+ * `d->kind` is FETCH_REVISIT, `d->hash` that of its URL.
+ */
+must_use enum status frontier_revisit(struct frontier *f, const struct discovery *d,
+				      const struct frontier_page *page, struct diag *why);
+bool frontier_is_queued(struct frontier *f, struct u128 key);
+/* Limits of pages, bytes and time count from now. */
+void frontier_new_round(struct frontier *f, int64_t now_ms);
 /* Back into the queue, for another attempt. */
 must_use enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
 				      int64_t now_ms, struct diag *why);

@@ -117,9 +117,16 @@ static bool is_refused(struct attempt *t, uint32_t site, const struct queued_url
 	return false;
 }
 
+/* Seeds, further attempts and what is asked only to compare cost their template nothing.
+ */
+static bool is_free(const struct queued_url *q)
+{
+	return q->attempt > 0 || q->kind == FETCH_REVISIT || q->kind == FETCH_PROBE;
+}
+
 /*
  * May the URL be asked, as far as its template is concerned?  If not it is held:
- * kept for better times.  Seeds and further attempts cost nothing.
+ * kept for better times.
  */
 static bool is_held(struct attempt *t, uint32_t site, const struct queued *item,
 		    const struct queued_url *q)
@@ -131,7 +138,7 @@ static bool is_held(struct attempt *t, uint32_t site, const struct queued *item,
 	if (url_parse(q->url, NULL, &f->scratch[0], &u, NULL) == ST_OK)
 		key = url_template_key(&u, &f->scratch[1]);
 	t->ret->template = key;
-	if (q->attempt > 0 || novelty_ask(&f->templates, key) || q->is_seed)
+	if (is_free(q) || novelty_ask(&f->templates, key) || q->is_seed)
 		return false;
 	t->st = queue_store_add_held(&f->queues, &f->sites.v[site].queue, item, t->why);
 	return true;

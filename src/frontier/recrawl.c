@@ -16,6 +16,7 @@ int64_t recrawl_visit(const struct recrawl *r, struct visits *v, enum change cha
 
 	switch (change) {
 	case CHANGE_FIRST:
+	case CHANGE_FAILED:
 		break;
 	case CHANGE_SOME:
 		v->changed++;
@@ -26,7 +27,7 @@ int64_t recrawl_visit(const struct recrawl *r, struct visits *v, enum change cha
 		interval *= r->grow;
 		break;
 	}
-	v->seen++;
+	v->seen += change != CHANGE_FAILED;
 	v->interval_ms = clamp(interval, r);
 	v->last_ms = now_ms;
 	return now_ms + (int64_t)v->interval_ms;

@@ -26,7 +26,8 @@ enum change {
 	CHANGE_FIRST, /* the page is new to us */
 	CHANGE_NONE,  /* 304, same digest, or a near-duplicate */
 	CHANGE_SOME,
-	CHANGE_GONE, /* 404, 410: asked again ever more rarely */
+	CHANGE_GONE,   /* 404, 410: asked again ever more rarely */
+	CHANGE_FAILED, /* no answer that tells anything: as often as before */
 };
 
 /* Note a visit at `now_ms`; answers when the next is due. */

@@ -1,12 +1,15 @@
 #include "record/discovery.h"
 
-#define DISCOVERY_VERSION 1
+#include "record/fetch.h"
+
+#define DISCOVERY_VERSION 2
 
 void discovery_encode(const struct discovery *d, struct buf *to)
 {
 	buf_add_u8(to, DISCOVERY_VERSION);
 	buf_add_u8(to, d->hop);
 	buf_add_u8(to, d->priority);
+	buf_add_u8(to, d->kind);
 	buf_add_u8(to, d->nofollow);
 	buf_add_u64(to, d->hash.hi);
 	buf_add_u64(to, d->hash.lo);
@@ -26,6 +29,7 @@ enum status discovery_decode(struct str in, struct discovery *ret)
 
 	if (!str_take_u8(&in, &version) || version != DISCOVERY_VERSION ||
 	    !str_take_u8(&in, &d.hop) || !str_take_u8(&in, &d.priority) ||
+	    !str_take_u8(&in, &d.kind) || d.kind > FETCH_REVISIT ||
 	    !str_take_u8(&in, &nofollow) || nofollow > 1 ||
 	    !str_take_u64(&in, &d.hash.hi) || !str_take_u64(&in, &d.hash.lo) ||
 	    !str_take_varint(&in, &depth) || depth > UINT32_MAX ||

@@ -20,6 +20,7 @@ struct discovery {
 	uint32_t depth;
 	uint8_t hop;      /* enum hop, record/fetch.h */
 	uint8_t priority; /* 0 lowest to 255 */
+	uint8_t kind;     /* enum fetch_kind, record/fetch.h */
 	bool nofollow;
 };
 

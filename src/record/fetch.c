@@ -32,7 +32,7 @@ static bool take_numbers(struct str *in, struct fetch_task *t)
 	t->depth = (uint32_t)depth;
 	t->modified_ms = (int64_t)modified;
 	t->not_before_ms = (int64_t)not_before;
-	return depth <= UINT32_MAX && t->kind <= FETCH_EXPLORE;
+	return depth <= UINT32_MAX && t->kind <= FETCH_REVISIT;
 }
 
 enum status fetch_task_decode(struct str in, struct fetch_task *ret)

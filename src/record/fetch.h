@@ -19,6 +19,7 @@ enum fetch_kind {
 	FETCH_SITEMAP, /* only for the URLs in it */
 	FETCH_PROBE,   /* a URL that cannot exist, to learn the host's soft 404 */
 	FETCH_EXPLORE, /* a rule said duplicate; asked all the same, to test the rule */
+	FETCH_REVISIT, /* known from an earlier visit: has it changed? */
 };
 
 /* One step of the way from a seed, in the letters of Heritrix's crawl.log. */

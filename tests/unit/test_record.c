@@ -55,7 +55,7 @@ static void a_task_of_another_version_is_corrupt(void)
 	b.p[0] = 9;
 	CHECK(fetch_task_decode(buf_str(&b), &t) == ST_CORRUPT);
 	b.p[0] = 1;
-	b.p[1] = FETCH_EXPLORE + 1;
+	b.p[1] = FETCH_REVISIT + 1;
 	CHECK(fetch_task_decode(buf_str(&b), &t) == ST_CORRUPT);
 }
 

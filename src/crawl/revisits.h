@@ -1,0 +1,60 @@
+/*
+ * revisits.h - pages of earlier visits: how often each changed, when it is due.
+ *
+ * A view of the journal's `done` records, made when somebody wants to ask again;
+ * nothing of it is on disk.  A zeroed struct is empty; it owns its memory.
+ */
+#ifndef CRAWL_REVISITS_H
+#define CRAWL_REVISITS_H
+
+#include "base/map.h"
+#include "crawl/journal.h"
+#include "frontier/recrawl.h"
+#include "record/page.h"
+
+struct revisit {
+	struct u128 hash;  /* of its URL */
+	uint64_t position; /* in the journal: the visit whose body counts */
+	int64_t due_ms;
+	struct visits visits;
+};
+
+struct revisits {
+	struct map index; /* low half of the URL's hash -> number + 1 */
+	struct revisit *v;
+	size_t n, cap;
+};
+
+/* What a visit found, as far as it tells of change. */
+struct visit_result {
+	int code;
+	struct str sha1;     /* 20 bytes; empty for no body */
+	struct str location; /* of a redirect */
+	struct str like;  /* URL of the page that it is, or nearly is; empty for none */
+	struct str marks; /* see page_marks() */
+};
+
+void revisits_release(struct revisits *r);
+/* A `done` record at `position`; robots.txt and probes are no pages. */
+void revisits_note(struct revisits *r, const struct recrawl *rule,
+		   const struct journal_done *d, uint64_t position);
+/* NULL when it was never visited; lives until the next note. */
+const struct revisit *revisits_find(const struct revisits *r, struct str url);
+/* The earliest due date; INT64_MAX when there is no page. */
+int64_t revisits_next_due(const struct revisits *r);
+/*
+ * What happened between two visits of `url`.  `before` may be NULL: the first.
+ * To be nearly what it was, or what it was nearly before, is no change.
+ */
+enum change visit_change(struct str url, const struct visit_result *before,
+			 const struct visit_result *now);
+/*
+ * Too little text for the index of near-duplicates: the least hashes of its
+ * paragraphs, in `a`.  Empty for a page of more text, or of none.
+ */
+struct str page_marks(const struct page *p, struct arena *a);
+/* The share of paragraphs that two such pages have in common, 0 to 1. */
+double marks_likeness(struct str a, struct str b);
+/* "first", "unchanged", "changed", "gone", "failed". */
+struct str change_name(enum change change);
+#endif

@@ -1,0 +1,30 @@
+/*
+ * round.h - asking again: the pages that are due go back into the queue, and each
+ * is compared with what it was.
+ *
+ * A round begins with a `begin` record marked ROUND_MARK: limits count from there.
+ * What it queues stands in the journal as links of kind FETCH_REVISIT, so that a
+ * round which is killed goes on.  Owned by the loop thread.
+ */
+#ifndef CRAWL_ROUND_H
+#define CRAWL_ROUND_H
+
+#include "crawl/crawl.h"
+
+#define ROUND_MARK STR("recrawl")
+
+/* Once the writer runs: the table, if anybody needs it; what is due is queued. */
+must_use enum status round_begin(struct crawl *c, struct diag *why);
+/* Before a revisit is asked for: what it was last time, and the conditions. */
+void round_prepare(struct crawl *c, struct crawl_item *i);
+/* Nothing is left to ask: begin the next round, or wait for it; false to end. */
+bool round_idle(struct crawl *c);
+/* It was written: when is it due again? */
+void round_done(struct crawl *c, const struct crawl_item *i);
+void round_count(struct crawl_counts *n, const struct crawl_item *i);
+/* How often pages that descend from `source` are asked for. */
+struct recrawl round_rule(const struct crawl_settings *s, struct str source);
+/* "6h https://example.org/": both halves; ST_SYNTAX with the reason. */
+must_use enum status revisit_seed_parse(struct str text, uint64_t *ret_ms,
+					struct str *ret_seed, struct diag *why);
+#endif
