@@ -67,7 +67,7 @@ struct crawl_item {
 	bool has_verdict;
 	bool novel;           /* no other page says the same */
 	unsigned new_percent; /* of its text was nowhere on its site before */
-	struct str marks;     /* of a short page, see page_marks() */
+	struct str marks;     /* see page_marks() */
 	struct str like;      /* URL of the page that it is, or nearly is */
 	enum change change;   /* of a revisit */
 	enum capture_form form;

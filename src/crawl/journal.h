@@ -87,7 +87,7 @@ struct journal_done {
 	struct str via, hops, source;
 	uint32_t depth;
 	uint8_t off_hops;
-	struct str marks; /* of a short page, to be compared by; see page_marks() */
+	struct str marks; /* of its paragraphs; see page_marks() */
 };
 
 struct journal_robots {

@@ -5,10 +5,9 @@
 
 #include "base/alloc.h"
 
-#define SHORT_TEXT   2000 /* bytes of text below which paragraphs are compared */
-#define SHORT_BLOCKS 64
-#define MARKS        16
-#define MARKS_ALIKE  0.5
+#define BLOCKS_MAX  512 /* paragraphs looked at */
+#define MARKS       16
+#define MARKS_ALIKE 0.5
 
 void revisits_release(struct revisits *r)
 {
@@ -102,7 +101,7 @@ enum change visit_change(struct str url, const struct visit_result *before,
 	return CHANGE_SOME;
 }
 
-/* --- short pages --- */
+/* --- paragraphs --- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -113,13 +112,13 @@ static int by_value(const void *a, const void *b)
 
 struct str page_marks(const struct page *p, struct arena *a)
 {
-	size_t n = MIN(p->n_blocks, SHORT_BLOCKS), kept = 0;
-	uint32_t v[SHORT_BLOCKS];
+	bool has_main = p->main_bytes > 0;
+	size_t n = 0, kept = 0;
+	uint32_t v[BLOCKS_MAX];
 
-	if (n == 0 || p->text.n > SHORT_TEXT)
-		return STR("");
-	for (size_t i = 0; i < n; i++)
-		v[i] = (uint32_t)(p->blocks[i].hash >> 32);
+	for (size_t i = 0; i < p->n_blocks && n < BLOCKS_MAX; i++)
+		if (!has_main || p->blocks[i].is_main)
+			v[n++] = (uint32_t)(p->blocks[i].hash >> 32);
 	qsort(v, n, sizeof(v[0]), by_value);
 	for (size_t i = 0; i < n && kept < MARKS; i++)
 		if (kept == 0 || v[i] != v[kept - 1])

@@ -49,11 +49,12 @@ int64_t revisits_next_due(const struct revisits *r);
 enum change visit_change(struct str url, const struct visit_result *before,
 			 const struct visit_result *now);
 /*
- * Too little text for the index of near-duplicates: the least hashes of its
- * paragraphs, in `a`.  Empty for a page of more text, or of none.
+ * The least hashes of the paragraphs of its main content (or of all, when it has
+ * none), in `a`: a page is compared by them with what it was itself, whatever other
+ * pages there are.
  */
 struct str page_marks(const struct page *p, struct arena *a);
-/* The share of paragraphs that two such pages have in common, 0 to 1. */
+/* The share of paragraphs that two pages have in common, 0 to 1, estimated. */
 double marks_likeness(struct str a, struct str b);
 /* "first", "unchanged", "changed", "gone", "failed". */
 struct str change_name(enum change change);
