@@ -105,6 +105,7 @@ static bool dispatch_one(struct crawl *c)
 		}
 		i->stage = ITEM_FETCHING;
 		round_prepare(c, i);
+		cookies_give(&c->cookies, i, clock_wall_ms(c->clock));
 		c->counts.asked++;
 		fetch_start(c->fetch, &i->step.task, &i->arena, &i->body, i);
 		return true;
@@ -187,7 +188,8 @@ static void check_disk(struct crawl *c)
 		crawl_stop(c, CRAWL_DISK_LOW, "the disk is nearly full");
 }
 
-static void save_rules(struct crawl *c, int64_t now)
+/* What was learnt and is no decision: rules, cookies. */
+static void save_learnt(struct crawl *c, int64_t now)
 {
 	struct diag why;
 
@@ -196,6 +198,8 @@ static void save_rules(struct crawl *c, int64_t now)
 	c->next_save_ms = now + RULES_SAVE_MS;
 	if (url_rules_save(c, &why) != ST_OK)
 		log_event(LOG_WARN, "rules", "%s", why.text);
+	if (cookies_save(&c->cookies, c->dir, &why) != ST_OK)
+		log_event(LOG_WARN, "cookies", "%s", why.text);
 }
 
 static void every_second(struct crawl *c)
@@ -213,7 +217,7 @@ static void every_second(struct crawl *c)
 		fflush(stdout);
 	}
 	setup_save_status(c, buf_str(&status));
-	save_rules(c, now);
+	save_learnt(c, now);
 	crawl_note(c); /* an empty note comes back with what the writer has to say */
 }
 
@@ -285,6 +289,7 @@ static void close_all(struct crawl *c)
 		frontier_close(&c->frontier);
 	robots_cache_release(&c->robots);
 	revisits_release(&c->revisits);
+	cookies_release(&c->cookies);
 	dust_online_release(&c->rules);
 	if (c->note) /* begun, and then a seed was refused */
 		crawl_give_item(c, c->note);
@@ -333,6 +338,9 @@ static enum status run(struct crawl *c, struct diag *why)
 			&c->to_loop, why));
 	TRY(setup_fetch(c, why));
 	TRY(url_rules_open(c, why));
+	c->cookies.on = c->settings->cookies || c->settings->cookie_file.n > 0;
+	TRY(cookies_load(&c->cookies, c->dir, c->settings->cookie_file,
+			 clock_wall_ms(c->clock), why));
 	TRY(setup_begin(c, why));
 	TRY(writer_start_thread(&c->writer, why));
 	TRY(workers_start(c, why));
@@ -348,6 +356,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	}
 	workers_stop(c);
 	TRY(url_rules_save(c, why));
+	TRY(cookies_save(&c->cookies, c->dir, why));
 	return writer_close(&c->writer, str_from(c->why.text), why);
 }
 

@@ -10,6 +10,7 @@
 #ifndef CRAWL_CRAWL_H
 #define CRAWL_CRAWL_H
 
+#include "crawl/cookies.h"
 #include "crawl/item.h"
 #include "crawl/revisits.h"
 #include "crawl/robots_cache.h"
@@ -53,6 +54,7 @@ struct crawl {
 	struct dust_online *rules; /* NULL when none are applied */
 	int64_t next_rules_ms, next_save_ms;
 	struct robots_cache robots;
+	struct cookies cookies;
 	struct revisits revisits; /* empty unless something is asked again */
 	uint64_t revisits_queued;
 	bool revisiting;

@@ -55,7 +55,7 @@ static void to_worker(struct crawl *c, struct crawl_item *i, enum item_stage sta
 		crawl_give_item(c, i);
 }
 
-static void retry(struct crawl *c, struct crawl_item *i)
+static void retry(struct crawl *c, struct crawl_item *i, struct str rule)
 {
 	struct diag why;
 	int64_t now = clock_wall_ms(c->clock);
@@ -65,7 +65,7 @@ static void retry(struct crawl *c, struct crawl_item *i)
 	crawl_note_record(
 		c, &(struct journal_record){ .kind = JOURNAL_RETRY,
 					     .dropped = { .url = i->step.task.url,
-							  .rule = STR("retry"),
+							  .rule = rule,
 							  .detail = i->result.error,
 							  .key = i->step.task.key,
 							  .now_ms = now,
@@ -194,6 +194,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 			.kind = is_trouble(r->code) ? ANSWER_TROUBLE : ANSWER_FINE,
 		},
 		r->wire_bytes);
+	cookies_take(&c->cookies, i, clock_wall_ms(c->clock));
 	c->idle_until_ms = 0;
 	if (c->aborting) { /* we ended it ourselves: it is asked again another time */
 		crawl_give_item(c, i);
@@ -203,7 +204,11 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	bool is_robots = i->step.task.kind == FETCH_ROBOTS;
 	if (!is_robots && may_pass(r->code) &&
 	    i->step.task.attempt < c->settings->retries) {
-		retry(c, i);
+		retry(c, i, STR("retry"));
+		return;
+	}
+	if (cookies_want_again(&c->cookies, i)) {
+		retry(c, i, STR("cookie"));
 		return;
 	}
 	if (is_robots && !follow_robots(c, i))

@@ -35,6 +35,8 @@ struct crawl_settings {
 	uint64_t retries;
 	bool ignore_robots;
 	/* fetching */
+	bool cookies;
+	struct str cookie_file;
 	struct str user_agent, contact, accept_language, proxy, connect_to, hosts_file;
 	struct str_list headers, auth;
 	struct str ca_file;

@@ -168,6 +168,8 @@ static void annotate(const struct crawl_item *i, struct buf *to)
 		buf_add(to, STR("lenTrunc,"));
 	if (i->result.truncated == TRUNCATED_TIME)
 		buf_add(to, STR("timeTrunc,"));
+	if (i->step.task.cookies.n > 0)
+		buf_add(to, STR("cookies,"));
 	if (i->step.task.attempt > 0)
 		buf_addf(to, "%ut,", i->step.task.attempt + 1u);
 	if (to->n > 0)

@@ -237,6 +237,8 @@ static void set_fields(struct transfer *t, const struct fetch_options *o)
 			add_field(t, str_trim(str_slice(o->headers.v[i], 0, colon)),
 				  str_trim(str_skip(o->headers.v[i], colon + 1)));
 	}
+	if (t->task->cookies.n)
+		add_field(t, STR("Cookie"), t->task->cookies);
 	add_auth(t, &o->auth);
 	add_conditions(t);
 	curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->fields);

@@ -330,12 +330,82 @@ void cookie_jar_format(struct cookie_jar *j, const struct url *to, int64_t now_m
 		if (goes_to(&j->cookies[i], to))
 			chosen[n++] = &j->cookies[i];
 	qsort(chosen, n, sizeof(chosen[0]), by_path);
+	size_t start = b->n;
 	for (size_t i = 0; i < n; i++) {
-		if (i > 0)
+		if (b->n - start + chosen[i]->name_n + chosen[i]->value_n + 3 >
+		    COOKIE_FIELD_MAX)
+			continue;
+		if (b->n > start)
 			buf_add(b, STR("; "));
 		buf_add(b, cookie_name(chosen[i]));
 		if (chosen[i]->name_n)
 			buf_add_char(b, '=');
 		buf_add(b, cookie_value(chosen[i]));
+	}
+}
+
+/* --- the lines of a file --- */
+
+static bool take_flag(struct str *line, bool *ret)
+{
+	struct str word;
+
+	if (!str_take_until(line, '\t', &word))
+		return false;
+	*ret = str_eq_nocase(word, STR("true"));
+	return *ret || str_eq_nocase(word, STR("false"));
+}
+
+enum status cookie_jar_add_line(struct cookie_jar *j, struct str line, int64_t now_ms)
+{
+	struct str domain, path, seconds;
+	struct set_cookie c = { 0 };
+	bool subdomains, secure;
+	uint64_t expires;
+
+	if (has_control(line) || !str_take_until(&line, '\t', &domain) ||
+	    !take_flag(&line, &subdomains) || !str_take_until(&line, '\t', &path) ||
+	    !take_flag(&line, &secure) || !str_take_until(&line, '\t', &seconds) ||
+	    !str_take_until(&line, '\t', &c.name))
+		return ST_SYNTAX;
+	str_take_char(&domain, '.');
+	c.value = line;
+	c.secure = secure;
+	if (domain.n == 0 || path.n == 0 || path.p[0] != '/' ||
+	    !str_to_uint(seconds, (uint64_t)INT64_MAX / 1000, &expires))
+		return ST_SYNTAX;
+	if (c.name.n + c.value.n > COOKIE_MAX_BYTES || domain.n > 255 ||
+	    path.n > ATTRIBUTE_MAX_BYTES)
+		return ST_TOO_LARGE;
+	if (subdomains && suffix_is_public(domain))
+		return ST_DENIED;
+	c.has_expiry = expires > 0;
+	c.expires_ms = MIN((int64_t)expires * 1000, now_ms + LIFE_MAX_MS);
+	size_t same = find_same(j, c.name, domain, path);
+	if (same != STR_NONE)
+		remove_at(j, same);
+	if (c.has_expiry && c.expires_ms <= now_ms)
+		return ST_OK;
+	make_room(j, domain);
+	store(j, &c, domain, path, !subdomains);
+	return ST_OK;
+}
+
+void cookie_jar_format_lines(const struct cookie_jar *j, struct buf *b)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		const struct cookie *c = &j->cookies[i];
+		int64_t seconds = c->expires_ms == INT64_MAX ? 0 : c->expires_ms / 1000;
+
+		buf_add(b, c->host_only ? STR("") : STR("."));
+		buf_add(b, cookie_domain(c));
+		buf_add(b, c->host_only ? STR("\tFALSE\t") : STR("\tTRUE\t"));
+		buf_add(b, cookie_path(c));
+		buf_addf(b, "\t%s\t%lld\t", c->secure ? "TRUE" : "FALSE",
+			 (long long)seconds);
+		buf_add(b, cookie_name(c));
+		buf_add_char(b, '\t');
+		buf_add(b, cookie_value(c));
+		buf_add_char(b, '\n');
 	}
 }

@@ -13,6 +13,9 @@
 #define COOKIE_MAX_BYTES  4096 /* name and value, as browsers have it */
 #define COOKIE_JAR_MAX    180  /* cookies in a jar; then the oldest goes */
 #define COOKIE_DOMAIN_MAX 50   /* of one domain */
+#define COOKIE_FIELD_MAX                                               \
+	8192 /* bytes of a Cookie field; what does not fit is left out \
+	      */
 
 enum same_site { SAME_SITE_UNSET, SAME_SITE_NONE, SAME_SITE_LAX, SAME_SITE_STRICT };
 
@@ -44,4 +47,12 @@ must_use enum status cookie_jar_add(struct cookie_jar *j, const struct url *from
 /* Append the value of the Cookie field for a request; nothing when there is none. */
 void cookie_jar_format(struct cookie_jar *j, const struct url *to, int64_t now_ms,
 		       struct buf *b);
+/*
+ * A line of the file that browsers and curl exchange: domain, whether it reaches
+ * subdomains, path, secure, expiry in seconds (0: with the session), name, value.
+ */
+must_use enum status cookie_jar_add_line(struct cookie_jar *j, struct str line,
+					 int64_t now_ms);
+/* All of them, as such lines. */
+void cookie_jar_format_lines(const struct cookie_jar *j, struct buf *b);
 #endif
