@@ -31,7 +31,17 @@ static bool is_running(const struct json *v)
 {
 	double pid = number(v, "pid");
 
-	return pid > 1 && kill((pid_t)pid, 0) == 0;
+	return json_get(v, "ended") == NULL && pid > 1 && kill((pid_t)pid, 0) == 0;
+}
+
+static void print_life(const struct json *v)
+{
+	if (is_running(v))
+		printf("running");
+	else if (json_get(v, "ended"))
+		printf("ended: " STR_FMT, STR_ARG(json_str(json_get(v, "ended"))));
+	else
+		printf("not running: it was killed, and goes on with thresh crawl");
 }
 
 static void print_words(const struct json *v)
@@ -39,8 +49,8 @@ static void print_words(const struct json *v)
 	struct buf date = { 0 };
 
 	buf_add_date_iso(&date, (int64_t)number(v, "time_ms"), false);
-	printf("%s, as of " STR_FMT "\n", is_running(v) ? "running" : "not running",
-	       STR_ARG(buf_str(&date)));
+	print_life(v);
+	printf(", as of " STR_FMT "\n", STR_ARG(buf_str(&date)));
 	printf("%-10s %.0f done, %.0f queued, %.0f held back, %.0f found, %.0f in "
 	       "flight, "
 	       "%.1f a second\n",

@@ -202,21 +202,27 @@ static void save_learnt(struct crawl *c, int64_t now)
 		log_event(LOG_WARN, "cookies", "%s", why.text);
 }
 
-static void every_second(struct crawl *c)
+static void tell_status(struct crawl *c)
 {
 	cleanup(buf_release) struct buf status = { 0 };
-	int64_t now = clock_mono_ms(c->clock);
 
-	if (now < c->next_status_ms)
-		return;
-	c->next_status_ms = now + STATUS_MS;
-	check_disk(c);
 	crawl_format_status(c, &status);
 	if (c->settings->json) {
 		printf(STR_FMT "\n", STR_ARG(buf_str(&status)));
 		fflush(stdout);
 	}
 	setup_save_status(c, buf_str(&status));
+}
+
+static void every_second(struct crawl *c)
+{
+	int64_t now = clock_mono_ms(c->clock);
+
+	if (now < c->next_status_ms)
+		return;
+	c->next_status_ms = now + STATUS_MS;
+	check_disk(c);
+	tell_status(c);
 	save_learnt(c, now);
 	crawl_note(c); /* an empty note comes back with what the writer has to say */
 }
@@ -349,7 +355,9 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(round_begin(c, why));
 	c->start_mono_ms = c->rate_ms = clock_mono_ms(c->clock);
 	TRY(turn(c));
+	c->ended = true;
 	crawl_show(c, true);
+	tell_status(c);
 	if (c->st != ST_OK) {
 		*why = c->why;
 		return c->st;

@@ -75,6 +75,7 @@ struct crawl {
 	uint64_t rate_done;
 	int64_t rate_ms;
 	bool stopping, aborting;
+	bool ended; /* all is written but the last words */
 	enum crawl_end end;
 	enum status st; /* of the first thing that failed */
 	struct diag why;

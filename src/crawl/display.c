@@ -167,6 +167,8 @@ void crawl_format_status(struct crawl *c, struct buf *to)
 	json_put_uint(&o, "hosts_done", s.done);
 	json_put_uint(&o, "hosts_given_up", s.dead);
 	json_put_bool(&o, "stopping", c->stopping);
+	if (c->ended)
+		json_put_str(&o, "ended", str_from(c->why.text));
 	json_close(&o, '}');
 }
 
