@@ -296,6 +296,7 @@ static void close_all(struct crawl *c)
 	robots_cache_release(&c->robots);
 	revisits_release(&c->revisits);
 	cookies_release(&c->cookies);
+	probes_release(&c->probes);
 	dust_online_release(&c->rules);
 	if (c->note) /* begun, and then a seed was refused */
 		crawl_give_item(c, c->note);

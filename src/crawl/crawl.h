@@ -12,6 +12,7 @@
 
 #include "crawl/cookies.h"
 #include "crawl/item.h"
+#include "crawl/probes.h"
 #include "crawl/revisits.h"
 #include "crawl/robots_cache.h"
 #include "crawl/settings.h"
@@ -55,6 +56,7 @@ struct crawl {
 	int64_t next_rules_ms, next_save_ms;
 	struct robots_cache robots;
 	struct cookies cookies;
+	struct probes probes;
 	struct revisits revisits; /* empty unless something is asked again */
 	uint64_t revisits_queued;
 	bool revisiting;

@@ -354,8 +354,15 @@ enum status crawl_offer(struct crawl *c, struct crawl_item *i,
 	return ST_OK;
 }
 
+static bool is_soft_404(const struct crawl_item *i)
+{
+	return i->has_verdict && i->verdict.kind == VERDICT_SOFT_404;
+}
+
 static bool follows(const struct crawl *c, const struct crawl_item *i)
 {
+	if (i->step.task.kind == FETCH_PROBE || is_soft_404(i))
+		return false;
 	if (!i->follow && i->step.task.kind != FETCH_ROBOTS)
 		return false;
 	if (c->settings->duplicate_links && i->has_verdict && !i->novel)
@@ -383,6 +390,52 @@ static void count_verdict(struct crawl *c, const struct crawl_item *i)
 		n->identical_bytes += i->result.body_bytes;
 }
 
+/* Behind the first page of a host: does it have pages that are not there? */
+static enum status ask_probe(struct crawl *c, struct crawl_item *i, struct diag *why)
+{
+	const struct fetch_task *t = &i->step.task;
+	cleanup(buf_release) struct buf scratch = { 0 };
+	struct url u;
+
+	if (!c->settings->soft_404 || !c->settings->near_duplicates ||
+	    c->settings->scope == SCOPE_PAGE || i->result.code != 200 || !i->has_page ||
+	    i->page.kind != PAGE_HTML ||
+	    url_parse(t->url, NULL, &scratch, &u, NULL) != ST_OK ||
+	    !probes_note(&c->probes, u.host))
+		return ST_OK;
+	struct str url = probe_url(&u, &i->arena);
+	struct discovery d = { .url = url,
+			       .key = url,
+			       .hash = hash128(url),
+			       .via = t->url,
+			       .depth = t->depth + 1,
+			       .hop = HOP_INFERRED,
+			       .priority = 255,
+			       .kind = FETCH_PROBE };
+	struct frontier_page page = { t->hops, t->source, i->step.off_hops };
+	struct frontier_decision taken = { .verdict = FRONTIER_QUEUED,
+					   .stage = STR("probe"),
+					   .rule = STR("soft-404") };
+
+	TRY(frontier_ask_anyway(&c->frontier, &d, &page, why));
+	write_links(c, i, &page, &d, 1, &taken);
+	c->idle_until_ms = 0;
+	return ST_OK;
+}
+
+/* What a page that is not there costs is waste that somebody should see. */
+static void note_soft_404(struct crawl *c, struct crawl_item *i)
+{
+	ledger_add(&i->ledger,
+		   &(struct ledger_line){ .url = i->step.task.url,
+					  .via = i->step.task.via,
+					  .stage = STR("content"),
+					  .rule = STR("soft-404"),
+					  .detail = i->verdict.representative_url,
+					  .code = i->result.code,
+					  .now_ms = clock_wall_ms(c->clock) });
+}
+
 void crawl_decide(struct crawl *c, struct crawl_item *i)
 {
 	struct frontier_page page = { .hops = i->step.task.hops,
@@ -397,6 +450,10 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 	if (st == ST_OK && i->step.task.kind != FETCH_ROBOTS)
 		st = frontier_judged(&c->frontier, i->step.site, i->step.template,
 				     i->novel, i->new_percent, &why);
+	if (st == ST_OK)
+		st = ask_probe(c, i, &why);
+	if (is_soft_404(i))
+		note_soft_404(c, i);
 	count_verdict(c, i);
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "crawl/probes.h"
 #include "crawl/revisits.h"
 #include "dup/page_check.h"
 #include "web/url.h"
@@ -49,38 +50,69 @@ static void judge_bytes(struct writer *w, struct crawl_item *i)
 	i->origin = (struct capture_origin){ first.url, first.start_ms, first.record_id };
 }
 
-static struct str host_of(struct str url)
+static struct url own_url(struct crawl_item *i)
 {
-	struct url u;
-	struct buf scratch = { 0 };
-	struct str host = STR("");
+	cleanup(buf_release) struct buf scratch = { 0 };
+	struct url u = { 0 };
 
-	if (url_parse(url, NULL, &scratch, &u, NULL) == ST_OK && scratch.n == 0)
-		host = u.host;
-	buf_release(&scratch);
-	return host;
+	if (url_parse(i->step.task.url, NULL, &scratch, &u, NULL) == ST_OK)
+		u = url_copy(&i->arena, &u);
+	return u;
 }
 
-static enum status judge_text(struct writer *w, struct crawl_item *i, struct diag *why)
+static struct checked_page checked(struct crawl_item *i, const struct url *own)
 {
 	struct str *blocks =
 		arena_alloc(&i->arena, (i->page.n_blocks + 1) * sizeof(*blocks));
-	struct page_answer answer;
 	struct u128 payload = { 0 };
 
 	for (size_t k = 0; k < i->page.n_blocks; k++)
 		blocks[k] = i->page.blocks[k].text;
 	if (i->has_sha1)
 		memcpy(&payload, i->sha1, sizeof(payload));
-	struct checked_page in = {
+	return (struct checked_page){
 		.url = i->step.task.url,
-		.host = host_of(i->step.task.url),
+		.host = own->host,
 		.payload = payload,
 		.blocks = blocks,
 		.n_blocks = i->page.n_blocks,
+		.is_there = !probe_may_judge(own, i->step.task.via.n == 0),
 		.again = i->has_before,
 	};
+}
+
+/* What the host shows for a page that cannot exist; a copy of its front page says
+ * nothing. */
+static enum status judge_probe(struct writer *w, struct crawl_item *i, struct diag *why)
+{
+	struct url own = own_url(i), like;
+	struct checked_page in = checked(i, &own);
+	cleanup(buf_release) struct buf scratch = { 0 };
+	struct page_answer answer;
+
+	i->novel = false;
+	if (i->result.code != 200 || !i->has_page || i->page.n_blocks == 0 || !w->check)
+		return ST_OK;
+	in.is_there = true;
 	TRY(page_check_see(w->check, &in, &answer, why));
+	struct str url = answer.verdict.representative_url;
+	bool is_front = url.n > 0 &&
+			url_parse(url, NULL, &scratch, &like, NULL) == ST_OK &&
+			!probe_may_judge(&like, false);
+	if (!is_front)
+		page_check_probe(w->check, &in);
+	return ST_OK;
+}
+
+static enum status judge_text(struct writer *w, struct crawl_item *i, struct diag *why)
+{
+	struct url own = own_url(i);
+	struct checked_page in = checked(i, &own);
+	struct page_answer answer;
+
+	TRY(page_check_see(w->check, &in, &answer, why));
+	if (answer.verdict.kind == VERDICT_SOFT_404)
+		answer.verdict.representative_url = probe_url(&own, &i->arena);
 	/* Of a near-duplicate, what it nearly is: rules may join the two. */
 	uint64_t doc = answer.verdict.kind == VERDICT_NEAR ? answer.verdict.representative
 							   : answer.doc;
@@ -163,6 +195,8 @@ enum status judge_item(struct writer *w, struct crawl_item *i, struct diag *why)
 	i->form = CAPTURE_WHOLE;
 	i->novel = success;
 	i->new_percent = 100;
+	if (i->step.task.kind == FETCH_PROBE)
+		return judge_probe(w, i, why);
 	if (success || i->has_before)
 		judge_bytes(w, i);
 	if (success && w->check && i->has_page && i->page.n_blocks > 0)

@@ -138,6 +138,8 @@ const struct option_row crawl_options[] = {
 	  "keep no archive, only lists and logs" },
 	{ "near-duplicates", 0, OPTION_FLAG, AT(near_duplicates), 0, 0, "yes", NULL, NULL,
 	  "find pages that say nearly the same" },
+	{ "soft-404", 0, OPTION_FLAG, AT(soft_404), 0, 0, "yes", NULL, NULL,
+	  "ask each host once for a page that cannot exist, to know its error pages" },
 	{ "duplicate-links", 0, OPTION_CHOICE, AT(duplicate_links), 0, 0, "follow",
 	  "WHAT", "follow|ignore", "links of pages that are near-duplicates" },
 	{ "keep-identical", 0, OPTION_FLAG, AT(keep_identical), 0, 0, "no", NULL, NULL,

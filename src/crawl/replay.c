@@ -34,6 +34,16 @@ static struct discovery discovery_of(const struct journal_links *l,
 	};
 }
 
+/* The host of a probe was asked. */
+static void note_probe(struct replay *r, const struct journal_link *k)
+{
+	struct url u;
+
+	if (k->kind == FETCH_PROBE &&
+	    url_parse(k->url, NULL, &r->scratch, &u, NULL) == ST_OK)
+		probes_note(&r->c->probes, u.host);
+}
+
 static enum status replay_link(struct replay *r, const struct journal_links *l,
 			       const struct journal_link *k)
 {
@@ -43,9 +53,10 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 				      .source = l->source,
 				      .off_hops = k->off_hops };
 
-	if (k->kind == FETCH_REVISIT) {
-		r->c->revisits_queued++;
-		return frontier_revisit(f, &d, &page, r->why);
+	if (k->kind == FETCH_REVISIT || k->kind == FETCH_PROBE) {
+		r->c->revisits_queued += k->kind == FETCH_REVISIT;
+		note_probe(r, k);
+		return frontier_ask_anyway(f, &d, &page, r->why);
 	}
 	/* A URL under a rule's key is known by its own name too. */
 	if (k->key.n > 0 && k->verdict != FRONTIER_REFUSED)

@@ -179,7 +179,7 @@ static enum status queue_one(struct crawl *c, const struct revisit *v,
 		.kind = FETCH_REVISIT,
 	};
 
-	TRY(frontier_revisit(&c->frontier, &found, &page, why));
+	TRY(frontier_ask_anyway(&c->frontier, &found, &page, why));
 	crawl_note_record(c, &(struct journal_record){ .kind = JOURNAL_LINKS,
 						       .links = { .via = d->via,
 								  .hops = hops,

@@ -44,7 +44,7 @@ struct crawl_settings {
 	bool insecure, http1, allow_private, ipv4;
 	struct str dns_servers;
 	/* what is kept */
-	bool no_warc, near_duplicates, zstd;
+	bool no_warc, near_duplicates, soft_404, zstd;
 	int warc_version;
 	uint64_t warc_size;
 	struct str prefix, operator_name;

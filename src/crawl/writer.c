@@ -160,6 +160,8 @@ static void annotate(const struct crawl_item *i, struct buf *to)
 		buf_add(to, STR("duplicate:near,"));
 	if (i->has_verdict && i->verdict.kind == VERDICT_SOFT_404)
 		buf_add(to, STR("soft404,"));
+	if (i->step.task.kind == FETCH_PROBE)
+		buf_add(to, STR("probe,"));
 	if (i->step.task.kind == FETCH_REVISIT) {
 		buf_add(to, change_name(i->change));
 		buf_add_char(to, ',');
@@ -191,7 +193,8 @@ static enum status append_lists(struct writer *w, struct crawl_item *i, struct d
 					   .annotations = buf_str(&notes),
 				   });
 	TRY(archive_add_log(&w->archive, buf_str(&w->scratch), why));
-	if (!i->has_page || i->page.kind != PAGE_HTML || i->form != CAPTURE_WHOLE)
+	if (!i->has_page || i->page.kind != PAGE_HTML || i->form != CAPTURE_WHOLE ||
+	    i->step.task.kind == FETCH_PROBE)
 		return ST_OK;
 	return archive_add_page(
 		&w->archive,

@@ -170,7 +170,7 @@ static bool is_soft_404(struct page_check *c, const struct checked_page *in,
 {
 	const uint64_t *at = map_find(&c->probes, hash64(in->host));
 
-	if (!at)
+	if (!at || in->is_there)
 		return false;
 	join_all(in, &c->template_text);
 	page_sketch_make(buf_str(&c->template_text), &c->whole);

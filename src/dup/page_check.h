@@ -20,7 +20,8 @@ struct checked_page {
 	struct u128 payload;      /* digest of the body; zero: unknown */
 	const struct str *blocks; /* the text, paragraph by paragraph, in order */
 	size_t n_blocks;
-	bool again; /* seen before: the host's template does not learn from it */
+	bool is_there; /* never a soft 404, whatever it looks like */
+	bool again;    /* seen before: the host's template does not learn from it */
 };
 
 struct page_answer {

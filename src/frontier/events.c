@@ -147,8 +147,8 @@ enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
 					site->origin.n, why);
 }
 
-enum status frontier_revisit(struct frontier *f, const struct discovery *d,
-			     const struct frontier_page *page, struct diag *why)
+enum status frontier_ask_anyway(struct frontier *f, const struct discovery *d,
+				const struct frontier_page *page, struct diag *why)
 {
 	f->found--; /* it is no new one */
 	return frontier_enqueue(f, d, page, page->off_hops, why);

@@ -153,11 +153,12 @@ must_use enum status frontier_judged(struct frontier *f, uint32_t site,
 				     struct template_key template, bool novel,
 				     unsigned new_percent, struct diag *why);
 /*
- * Into the queue although it is known: what was asked before is asked again.
- * `d->kind` is FETCH_REVISIT, `d->hash` that of its URL.
+ * Into the queue whatever scope and the seen set say: what was asked before is asked
+ * again, or it is a probe.  `d->kind` says which, `d->hash` is that of its URL.
  */
-must_use enum status frontier_revisit(struct frontier *f, const struct discovery *d,
-				      const struct frontier_page *page, struct diag *why);
+must_use enum status frontier_ask_anyway(struct frontier *f, const struct discovery *d,
+					 const struct frontier_page *page,
+					 struct diag *why);
 bool frontier_is_queued(struct frontier *f, struct u128 key);
 /* Limits of pages, bytes and time count from now. */
 void frontier_new_round(struct frontier *f, int64_t now_ms);

@@ -112,6 +112,7 @@ static void add_cards(const struct tally *t, struct buf *b)
 	add_card(b, "new pages", t->novel, false);
 	add_card(b, "the same again", t->exact, false);
 	add_card(b, "nearly the same", t->near, false);
+	add_card(b, "not there, with status 200", t->soft_404, false);
 	add_card(b, "URLs spared", counts_sum(&t->skips), false);
 	add_card(b, "received", t->bytes, true);
 	add_card(b, "failed", t->failed, false);
@@ -309,6 +310,7 @@ void report_add_json(const struct tally *t, struct buf *to)
 	json_put_uint(&o, "new", t->novel);
 	json_put_uint(&o, "exact", t->exact);
 	json_put_uint(&o, "near", t->near);
+	json_put_uint(&o, "soft_404", t->soft_404);
 	json_put_uint(&o, "bytes", t->bytes);
 	json_put_uint(&o, "ok", t->ok);
 	json_put_uint(&o, "redirects", t->redirects);

@@ -163,19 +163,31 @@ static unsigned size_class(uint64_t bytes)
 	return c;
 }
 
+static bool has_note(const struct log_line *l, const char *word)
+{
+	return str_find(l->annotations, str_from(word)) != STR_NONE;
+}
+
+/* A page that nobody had seen, or that says something else than last time. */
+static bool is_novel(const struct log_line *l)
+{
+	return is_page(l) && !has_note(l, "duplicate:") && !has_note(l, "unchanged") &&
+	       !has_note(l, "soft404") && !has_note(l, "probe");
+}
+
 static void count_line(struct tally *t, const struct log_line *l)
 {
 	struct host_tally *h = host_tally(t, l->url);
-	bool exact = str_find(l->annotations, STR("duplicate:digest")) != STR_NONE ||
-		     str_find(l->annotations, STR("duplicate:exact")) != STR_NONE ||
-		     str_find(l->annotations, STR("duplicate:text")) != STR_NONE;
-	bool near = str_find(l->annotations, STR("duplicate:near")) != STR_NONE;
-	bool novel = is_page(l) && !exact && !near;
+	bool exact = has_note(l, "duplicate:digest") || has_note(l, "duplicate:exact") ||
+		     has_note(l, "duplicate:text");
+	bool near = has_note(l, "duplicate:near");
+	bool novel = is_novel(l);
 
 	t->requests++;
 	t->bytes += l->bytes;
 	t->exact += exact;
 	t->near += near;
+	t->soft_404 += has_note(l, "soft404");
 	t->novel += novel;
 	count_status(t, l);
 	if (l->code > 0) {
@@ -218,8 +230,7 @@ static void load_curves(struct tally *t, struct str text)
 	while (t->curve_n && str_take_line(&text, &line)) {
 		if (!log_line_parse(line, &l))
 			continue;
-		unique += is_page(&l) &&
-			  str_find(l.annotations, STR("duplicate:")) == STR_NONE;
+		unique += is_novel(&l);
 		t->unique_at[seen * t->curve_n / t->requests] = (double)unique;
 		t->rate[(size_t)((double)(l.time_ms - t->first_ms) / span *
 				 (double)t->curve_n)] += 1;

@@ -27,7 +27,7 @@ struct counts {
 
 struct tally {
 	uint64_t requests, ok, redirects, client_errors, server_errors, failed;
-	uint64_t novel, exact, near, bytes, not_modified;
+	uint64_t novel, exact, near, soft_404, bytes, not_modified;
 	uint64_t bad_lines;
 	int64_t first_ms, last_ms; /* of the log; 0 when it is empty */
 	struct intern hosts;

@@ -13,9 +13,7 @@
 #define COOKIE_MAX_BYTES  4096 /* name and value, as browsers have it */
 #define COOKIE_JAR_MAX    180  /* cookies in a jar; then the oldest goes */
 #define COOKIE_DOMAIN_MAX 50   /* of one domain */
-#define COOKIE_FIELD_MAX                                               \
-	8192 /* bytes of a Cookie field; what does not fit is left out \
-	      */
+#define COOKIE_FIELD_MAX  8192 /* bytes of a Cookie field; more are left out */
 
 enum same_site { SAME_SITE_UNSET, SAME_SITE_NONE, SAME_SITE_LAX, SAME_SITE_STRICT };
 
