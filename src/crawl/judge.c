@@ -122,8 +122,11 @@ static enum status judge_text(struct writer *w, struct crawl_item *i, struct dia
 	if (answer.verdict.kind == VERDICT_NEAR || answer.verdict.kind == VERDICT_EXACT)
 		i->like = arena_copy(&i->arena, answer.verdict.representative_url);
 	/* Asked again after a crash, a page meets itself. */
-	if (i->has_verdict || (!i->has_before && str_eq(answer.verdict.representative_url,
-							i->step.task.url)))
+	bool is_soft =
+		answer.verdict.kind == VERDICT_SOFT_404; /* says more than `exact` */
+	if ((i->has_verdict && !is_soft) ||
+	    (!i->has_before &&
+	     str_eq(answer.verdict.representative_url, i->step.task.url)))
 		return ST_OK;
 	i->verdict = answer.verdict;
 	i->verdict.method = arena_copy(&i->arena, answer.verdict.method);

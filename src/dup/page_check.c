@@ -22,6 +22,7 @@ void page_check_release(struct page_check *c)
 	page_sketch_release(&c->whole);
 	buf_release(&c->content);
 	buf_release(&c->template_text);
+	buf_release(&c->joined);
 	free(c->marks);
 	*c = (struct page_check){ 0 };
 }
@@ -162,8 +163,22 @@ static void split(struct page_check *c, const struct checked_page *in)
 }
 
 /*
+ * Frames that change with every request hide what is the same: then four fifths of
+ * what is left without the host's template must be the probe's.
+ */
+static bool is_in_probe(const struct page_check *c, const struct page_sketch *probe,
+			struct overlap whole)
+{
+	struct overlap o = page_sketch_overlap(&c->sketch, probe);
+
+	return c->sketch.text.n_shingles >= 12 && o.shared >= 4 * o.only_a &&
+	       whole.only_b <= 8 + probe->text.n_shingles / 6;
+}
+
+/*
  * A soft 404 says nothing that the probe did not say, but for an echo of the
- * URL or the search words: eight shingles, or a twentieth of the page.
+ * URL or the search words: eight shingles, or a twentieth of the page.  And it says
+ * what the probe says: a page of little text in a large frame does not.
  */
 static bool is_soft_404(struct page_check *c, const struct checked_page *in,
 			struct verdict *ret)
@@ -172,11 +187,14 @@ static bool is_soft_404(struct page_check *c, const struct checked_page *in,
 
 	if (!at || in->is_there)
 		return false;
-	join_all(in, &c->template_text);
-	page_sketch_make(buf_str(&c->template_text), &c->whole);
+	join_all(in, &c->joined);
+	page_sketch_make(buf_str(&c->joined), &c->whole);
 	const struct page_sketch *probe = &c->probe_v[*at - 1];
 	struct overlap o = page_sketch_overlap(&c->whole, probe);
-	if (o.shared == 0 || o.only_a > 8 + c->whole.text.n_shingles / 20)
+	bool nothing_else = o.shared > 0 &&
+			    o.only_a <= 8 + c->whole.text.n_shingles / 20 &&
+			    o.only_b <= 8 + probe->text.n_shingles / 10;
+	if (!nothing_else && !is_in_probe(c, probe, o))
 		return false;
 	*ret = (struct verdict){ .kind = VERDICT_SOFT_404,
 				 .method = STR("probe"),
@@ -209,8 +227,6 @@ enum status page_check_see(struct page_check *c, const struct checked_page *in,
 			   struct page_answer *ret, struct diag *why)
 {
 	*ret = (struct page_answer){ .doc = VERDICT_NO_DOC };
-	if (is_soft_404(c, in, &ret->verdict))
-		return ST_OK;
 	split(c, in);
 	if (c->template_text.n) {
 		page_sketch_make(buf_str(&c->template_text), &c->whole);
@@ -218,6 +234,8 @@ enum status page_check_see(struct page_check *c, const struct checked_page *in,
 	}
 	page_sketch_make(buf_str(&c->content), &c->sketch);
 	ret->content_simhash = c->sketch.text.simhash;
+	if (is_soft_404(c, in, &ret->verdict))
+		return ST_OK;
 	return ask_content(c, in, ret, why);
 }
 

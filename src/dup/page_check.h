@@ -39,7 +39,7 @@ struct page_check {
 	size_t n_probes, cap_probes;
 	char *dir;
 	struct page_sketch sketch, whole; /* reused */
-	struct buf content, template_text;
+	struct buf content, template_text, joined;
 	bool *marks;
 	size_t cap_marks;
 };

@@ -150,6 +150,38 @@ static void a_host_cannot_fill_the_memory(void)
 	buf_release(&out);
 }
 
+static void a_page_of_little_text_in_a_large_frame_is_none(void)
+{
+	struct page_check c;
+	struct page_answer a;
+	struct str frame =
+		STR("menu one two three four five six seven eight nine ten eleven "
+		    "twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+		    "nineteen twenty imprint contact help search about us here");
+	struct str sorry[] = { frame,
+			       STR("the page that you asked for is not here, it may "
+				   "have moved or it never was, we are sorry and "
+				   "suggest that you go back to where you were") };
+	struct str little[] = { frame, STR("moved over there") };
+	struct checked_page probe = { .host = STR("h"), .blocks = sorry, .n_blocks = 2 };
+	struct checked_page page = { .url = STR("http://h/go"),
+				     .host = STR("h"),
+				     .blocks = little,
+				     .n_blocks = 2 };
+
+	CHECK(page_check_open(&c, &(struct dup_index_options){ 0 }, &why) == ST_OK);
+	page_check_probe(&c, &probe);
+	CHECK(page_check_see(&c, &page, &a, &why) == ST_OK);
+	CHECK(a.verdict.kind != VERDICT_SOFT_404);
+	probe.url = STR("http://h/other");
+	CHECK(page_check_see(&c, &probe, &a, &why) == ST_OK);
+	CHECK(a.verdict.kind == VERDICT_SOFT_404);
+	probe.is_there = true; /* a front page */
+	CHECK(page_check_see(&c, &probe, &a, &why) == ST_OK);
+	CHECK(a.verdict.kind != VERDICT_SOFT_404);
+	page_check_release(&c);
+}
+
 int main(void)
 {
 	RUN(the_template_is_learnt_and_left_out);
@@ -158,5 +190,6 @@ int main(void)
 	RUN(all_of_it_survives_closing);
 	RUN(a_host_cannot_fill_the_memory);
 	arena_release(&bytes);
+	RUN(a_page_of_little_text_in_a_large_frame_is_none);
 	DONE();
 }
