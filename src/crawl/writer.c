@@ -152,30 +152,40 @@ static enum status append_ledger(struct writer *w, struct str lines, struct diag
 	return w->ledger_pending.n > LEDGER_CHUNK ? flush_ledger(w, why) : ST_OK;
 }
 
+/* What crawl.log says of it; who counts duplicates counts these words. */
+static struct str verdict_note(const struct crawl_item *i)
+{
+	if (!i->has_verdict)
+		return STR("");
+	switch ((enum verdict_kind)i->verdict.kind) {
+	case VERDICT_EXACT: /* whether or not its body is stored again */
+		return str_eq(i->verdict.method, STR("text")) ? STR("duplicate:text")
+							      : STR("duplicate:digest");
+	case VERDICT_NEAR:
+		return STR("duplicate:near");
+	case VERDICT_SOFT_404:
+		return STR("soft404");
+	case VERDICT_NEW:
+	case VERDICT_TEMPLATE_ONLY:
+		break;
+	}
+	return STR("");
+}
+
 static void annotate(const struct crawl_item *i, struct buf *to)
 {
-	if (i->form == CAPTURE_SAME_DIGEST)
-		buf_add(to, STR("duplicate:digest,"));
-	if (i->has_verdict && i->verdict.kind == VERDICT_NEAR)
-		buf_add(to, STR("duplicate:near,"));
-	if (i->has_verdict && i->verdict.kind == VERDICT_SOFT_404)
-		buf_add(to, STR("soft404,"));
-	if (i->step.task.kind == FETCH_PROBE)
-		buf_add(to, STR("probe,"));
-	if (i->step.task.kind == FETCH_REVISIT) {
-		buf_add(to, change_name(i->change));
-		buf_add_char(to, ',');
+	struct str notes[] = {
+		verdict_note(i),
+		i->step.task.kind == FETCH_PROBE ? STR("probe") : STR(""),
+		i->step.task.kind == FETCH_REVISIT ? change_name(i->change) : STR(""),
+		i->step.task.cookies.n > 0 ? STR("cookies") : STR(""),
+	};
+
+	for (size_t k = 0; k < COUNT(notes); k++) {
+		if (notes[k].n > 0 && to->n > 0)
+			buf_add_char(to, ',');
+		buf_add(to, notes[k]);
 	}
-	if (i->result.truncated == TRUNCATED_LENGTH)
-		buf_add(to, STR("lenTrunc,"));
-	if (i->result.truncated == TRUNCATED_TIME)
-		buf_add(to, STR("timeTrunc,"));
-	if (i->step.task.cookies.n > 0)
-		buf_add(to, STR("cookies,"));
-	if (i->step.task.attempt > 0)
-		buf_addf(to, "%ut,", i->step.task.attempt + 1u);
-	if (to->n > 0)
-		to->n--;
 }
 
 static enum status append_lists(struct writer *w, struct crawl_item *i, struct diag *why)

@@ -49,19 +49,24 @@ static void a_folder_is_counted_to_the_line(void)
 			  LINE("200", "100", "http://a.test/2", "text/html",
 			       "duplicate:digest") LINE("200", "50", "http://b.test/",
 							"text/html", "duplicate:near")
-				  LINE("404", "10", "http://a.test/no", "text/html",
-				       "-") "torn li"));
+				  LINE("200", "60", "http://b.test/t", "text/html",
+				       "2t,duplicate:text")
+					  LINE("200", "40", "http://b.test/s",
+					       "text/html", "soft404")
+						  LINE("404", "10", "http://a.test/no",
+						       "text/html", "-") "torn li"));
 	CHECK(put("pages.jsonl",
 		  "{\"format\":\"json-pages-1.0\"}\n{\"url\":\"http://a.test/1\","
 		  "\"language\":\"pt\"}\n"));
 	CHECK(put("skipped.jsonl", "{\"stage\":\"scope\",\"rule\":\"depth\"}\n"
 				   "{\"stage\":\"scope\",\"rule\":\"depth\"}\n"));
 	CHECK(tally_load(&t, dir, NULL) == ST_OK);
-	CHECK(t.requests == 4 && t.novel == 1 && t.exact == 1 && t.near == 1);
-	CHECK(t.ok == 3 && t.client_errors == 1 && t.bytes == 260 && t.bad_lines == 1);
+	CHECK(t.requests == 6 && t.novel == 1 && t.exact == 2 && t.near == 1);
+	CHECK(t.soft_404 == 1);
+	CHECK(t.ok == 5 && t.client_errors == 1 && t.bytes == 360 && t.bad_lines == 1);
 	CHECK(t.hosts.n == 2 && t.by_host[0].requests == 3 && t.by_host[0].failed == 1);
 	CHECK(t.languages.names.n == 1 && counts_sum(&t.skips) == 2);
-	CHECK(t.curve_n == 4 && t.unique_at[0] == 1 && t.unique_at[3] == 1);
+	CHECK(t.curve_n == 6 && t.unique_at[0] == 1 && t.unique_at[5] == 1);
 }
 
 static void what_the_web_wrote_is_escaped(void)
