@@ -27,8 +27,8 @@ measure() { # NAME COMMAND...
 		'{ printf "%-34s %7.1f s %8.0f pages/s %7.3f ms CPU a page %6d MB\n", name, $1, n / $1, ($2 + $3) * 1000 / n, $4 / 1024 }'
 }
 measure "thresh, WARC, near-duplicates" "$thresh" crawl $url -o a $fast
-measure "thresh, WARC" "$thresh" crawl $url -o b $fast --no-near-duplicates --no-url-rules
-measure "thresh, no WARC" "$thresh" crawl $url -o c $fast --no-near-duplicates --no-url-rules --no-warc
+measure "thresh, WARC" "$thresh" crawl $url -o b $fast --no-near-duplicates --no-rules
+measure "thresh, no WARC" "$thresh" crawl $url -o c $fast --no-near-duplicates --no-rules --no-warc
 measure "wget2 -r, files" wget2 -q -r -l 50 -P w2 $url
 measure "wget -r --delete-after" wget -q -r -l 50 --delete-after -P w1 $url
 measure "wget -r --warc-file" wget -q -r -l 50 --delete-after --warc-file=w -P w3 $url

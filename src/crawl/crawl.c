@@ -130,10 +130,14 @@ static bool dispatch_one(struct crawl *c)
 	}
 	case STEP_IDLE:
 		c->idle_until_ms = INT64_MAX;
-		/* What is still on its way may bring links. */
-		if (c->items == 1 + (c->note != NULL) && !round_idle(c))
-			crawl_stop(c, CRAWL_FINISHED, "nothing left to ask");
 		more = false;
+		/* What is still on its way may bring links. */
+		if (c->items != 1 + (size_t)(c->note != NULL))
+			break;
+		if (url_rules_settle(c))
+			c->idle_until_ms = 0;
+		else if (!round_idle(c))
+			crawl_stop(c, CRAWL_FINISHED, "nothing left to ask");
 		break;
 	}
 	crawl_give_item(c, i);
@@ -202,6 +206,7 @@ static void save_learnt(struct crawl *c, int64_t now)
 		log_event(LOG_WARN, "cookies", "%s", why.text);
 }
 
+/* To the folder, and to whoever reads our lines. */
 static void tell_status(struct crawl *c)
 {
 	cleanup(buf_release) struct buf status = { 0 };
@@ -340,11 +345,11 @@ static enum status run(struct crawl *c, struct diag *why)
 
 	TRY(open_loop(c, why));
 	TRY(setup_frontier(c, why));
+	TRY(url_rules_open(c, why));
 	TRY(crawl_replay(c, &start, &digests, &fresh, why));
 	TRY(writer_open(&c->writer, c->dir, c->settings, c->clock, &start, &digests,
 			&c->to_loop, why));
 	TRY(setup_fetch(c, why));
-	TRY(url_rules_open(c, why));
 	c->cookies.on = c->settings->cookies || c->settings->cookie_file.n > 0;
 	TRY(cookies_load(&c->cookies, c->dir, c->settings->cookie_file,
 			 clock_wall_ms(c->clock), why));

@@ -229,12 +229,13 @@ static size_t redirects_before(struct str hops)
 
 static bool worth_a_line(const struct frontier_decision *d)
 {
-	return d->verdict == FRONTIER_QUEUED || d->verdict == FRONTIER_LATER ||
-	       d->verdict == FRONTIER_REFUSED;
+	return d->verdict != FRONTIER_KNOWN && d->verdict != FRONTIER_REFUSED_AGAIN;
 }
 
 static int code_of_refusal(const struct frontier_decision *d)
 {
+	if (d->verdict == FRONTIER_SKIPPED)
+		return FETCH_CUSTOM;
 	if (str_eq(d->stage, STR("trap")))
 		return FETCH_TRAP;
 	if (str_eq(d->rule, STR("depth")))
@@ -245,8 +246,11 @@ static int code_of_refusal(const struct frontier_decision *d)
 static void write_ledger(struct buf *to, const struct discovery *l,
 			 const struct frontier_decision *d, int64_t now_ms)
 {
-	if (d->verdict == FRONTIER_REFUSED)
+	bool skipped = d->verdict == FRONTIER_SKIPPED;
+
+	if (d->verdict == FRONTIER_REFUSED || skipped)
 		ledger_add(to, &(struct ledger_line){ .url = l->url,
+						      .key = skipped ? l->key : STR(""),
 						      .via = l->via,
 						      .stage = d->stage,
 						      .rule = d->rule,
@@ -266,17 +270,18 @@ static void print_decision(const struct discovery *l, const struct frontier_deci
 	bool taken = d->verdict == FRONTIER_QUEUED || d->verdict == FRONTIER_LATER;
 
 	printf("%-7s " STR_FMT ":" STR_FMT "%s" STR_FMT "\t" STR_FMT "\n",
-	       taken                          ? "take"
-	       : d->verdict == FRONTIER_KNOWN ? "known"
-					      : "refuse",
+	       taken                            ? "take"
+	       : d->verdict == FRONTIER_KNOWN   ? "known"
+	       : d->verdict == FRONTIER_SKIPPED ? "skip"
+						: "refuse",
 	       STR_ARG(d->stage), STR_ARG(d->rule), d->detail.n ? " " : "",
 	       STR_ARG(d->detail), STR_ARG(l->url));
 }
 
 /* The journal's and the ledger's lines of what was decided. */
-static void write_links(struct crawl *c, struct crawl_item *i,
-			const struct frontier_page *page, const struct discovery *links,
-			size_t n, const struct frontier_decision *d)
+void crawl_write_links(struct crawl *c, struct crawl_item *i,
+		       const struct frontier_page *page, const struct discovery *links,
+		       size_t n, const struct frontier_decision *d)
 {
 	int64_t now = clock_wall_ms(c->clock);
 	struct journal_links out = { .via = n ? links[0].via : STR(""),
@@ -293,6 +298,7 @@ static void write_links(struct crawl *c, struct crawl_item *i,
 		out.known += d[k].verdict == FRONTIER_KNOWN;
 		c->counts.known += d[k].verdict == FRONTIER_KNOWN;
 		c->counts.refused += d[k].verdict == FRONTIER_REFUSED;
+		c->counts.rule_skips += d[k].verdict == FRONTIER_SKIPPED;
 		i->links_new += d[k].verdict == FRONTIER_QUEUED;
 		if (!worth_a_line(&d[k]))
 			continue;
@@ -318,38 +324,33 @@ static void write_links(struct crawl *c, struct crawl_item *i,
 							     .links = out });
 }
 
-static enum status offer_once(struct crawl *c, struct crawl_item *i,
-			      const struct frontier_page *page, struct discovery *links,
-			      size_t n, struct frontier_decision *d, struct diag *why)
-{
-	TRY(frontier_offer(&c->frontier, page, links, n, clock_wall_ms(c->clock), d,
-			   why));
-	write_links(c, i, page, links, n, d);
-	return ST_OK;
-}
-
 enum status crawl_offer_as_is(struct crawl *c, struct crawl_item *i,
 			      const struct frontier_page *page, struct discovery *links,
 			      size_t n, struct diag *why)
 {
 	struct frontier_decision *d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
 
+	TRY(frontier_offer(&c->frontier, page, links, n, clock_wall_ms(c->clock), d,
+			   why));
+	crawl_write_links(c, i, page, links, n, d);
 	c->idle_until_ms = 0;
-	return offer_once(c, i, page, links, n, d, why);
+	return ST_OK;
 }
 
 enum status crawl_offer(struct crawl *c, struct crawl_item *i,
 			const struct frontier_page *page, struct discovery *links,
 			size_t n, struct diag *why)
 {
-	struct frontier_decision *d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
-	struct discovery *again = arena_alloc(&i->arena, (n + 1) * sizeof(*again));
+	struct frontier_decision *d;
+	size_t offered;
 
-	TRY(url_rules_key(c, i, links, &n, why));
-	TRY(offer_once(c, i, page, links, n, d, why));
-	size_t more = url_rules_settle(c, i, links, n, d, again);
-	if (more > 0)
-		TRY(offer_once(c, i, page, again, more, d, why));
+	if (!c->rules)
+		return crawl_offer_as_is(c, i, page, links, n, why);
+	d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
+	TRY(url_rules_sort(c, i, page, links, n, d, &offered, &n, why));
+	TRY(frontier_offer(&c->frontier, page, links, offered, clock_wall_ms(c->clock), d,
+			   why));
+	crawl_write_links(c, i, page, links, n, d);
 	c->idle_until_ms = 0;
 	return ST_OK;
 }
@@ -418,7 +419,7 @@ static enum status ask_probe(struct crawl *c, struct crawl_item *i, struct diag 
 					   .rule = STR("soft-404") };
 
 	TRY(frontier_ask_anyway(&c->frontier, &d, &page, why));
-	write_links(c, i, &page, &d, 1, &taken);
+	crawl_write_links(c, i, &page, &d, 1, &taken);
 	c->idle_until_ms = 0;
 	return ST_OK;
 }
@@ -468,6 +469,7 @@ void crawl_refuse(struct crawl *c, const struct frontier_step *s)
 	struct crawl_item *note = crawl_note(c);
 
 	c->counts.dropped++;
+	url_rules_dropped(c, s->task.url);
 	if (c->settings->dry_run)
 		printf("%-7s " STR_FMT "%s" STR_FMT "\t" STR_FMT "\n", "drop",
 		       STR_ARG(s->rule), s->detail.n ? " " : "", STR_ARG(s->detail),

@@ -28,6 +28,11 @@ static struct journal_link keep_link(struct explanation *e, const struct journal
 	return k;
 }
 
+static bool is_taken(const struct journal_link *l)
+{
+	return l->verdict != FRONTIER_REFUSED && l->verdict != FRONTIER_SKIPPED;
+}
+
 static void see_links(struct explanation *e, const struct journal_links *links)
 {
 	for (size_t i = 0; i < links->n; i++) {
@@ -40,9 +45,9 @@ static void see_links(struct explanation *e, const struct journal_links *links)
 			e->waiting = true;
 			continue;
 		}
-		/* A refusal may be followed by an acceptance from a nearer page. */
-		bool better = e->found && e->link.verdict == FRONTIER_REFUSED &&
-			      l->verdict != FRONTIER_REFUSED;
+		/* A refusal may be followed by an acceptance from a nearer page, a skip
+		 * by its return. */
+		bool better = e->found && !is_taken(&e->link) && is_taken(l);
 		e->found_again += e->found;
 		if (e->found && !better)
 			continue;
@@ -160,7 +165,7 @@ static void count_line(struct line *l, const struct journal_record *r)
 	for (size_t i = 0; i < r->links.n; i++) {
 		const struct journal_link *k = &r->links.v[i];
 
-		if (k->verdict == FRONTIER_REFUSED || !str_starts(k->url, origin))
+		if (!is_taken(k) || !str_starts(k->url, origin))
 			continue;
 		if (str_eq(k->url, e->url))
 			l->passed = true;
@@ -216,7 +221,7 @@ enum status explain(const char *dir, struct str text, struct explanation *ret,
 		ret->hash = hash128(ret->key);
 		st = walk(journal, ret, NULL, why);
 		if (st == ST_OK && ret->found && !ret->done && !ret->dropped &&
-		    ret->link.verdict != FRONTIER_REFUSED)
+		    is_taken(&ret->link))
 			st = walk(journal, ret, &line, why);
 	}
 	buf_release(&scratch[0]);

@@ -102,11 +102,22 @@ static void add_found(const struct explanation *e, struct buf *to)
 	buf_release(&date);
 }
 
+/* What stands behind the '#' of a key says how the URL came into the queue. */
 static void add_key(const struct explanation *e, struct buf *to)
 {
+	size_t mark = str_find_char(e->key, '#');
+	struct str key = str_slice(e->key, 0, mark);
+	struct str how = mark == STR_NONE ? STR("") : str_skip(e->key, mark);
+
 	row(to, "normal form", e->url);
-	if (!str_eq(e->key, e->url))
-		rowf(to, "key", STR_FMT " by rule " STR_FMT, STR_ARG(e->key),
+	if (str_eq(how, STR("#probe")))
+		rowf(to, "key",
+		     "its page is known by rule " STR_FMT ", which it is to prove",
+		     STR_ARG(e->key_rule));
+	else if (str_eq(how, STR("#again")))
+		row(to, "key", STR("its own, for a rule that had skipped it was wrong"));
+	else if (!str_eq(key, e->url))
+		rowf(to, "key", STR_FMT " by rule " STR_FMT, STR_ARG(key),
 		     STR_ARG(e->key_rule));
 }
 
@@ -114,6 +125,12 @@ static void add_decision(const struct explanation *e, struct buf *to)
 {
 	bool refused = e->link.verdict == FRONTIER_REFUSED;
 
+	if (e->link.verdict == FRONTIER_SKIPPED) {
+		rowf(to, "decision", "skipped by rule " STR_FMT, STR_ARG(e->link.rule));
+		if (e->link.detail.n > 0)
+			row(to, "same page", e->link.detail);
+		return;
+	}
 	rowf(to, "decision", "%s by " STR_FMT ":" STR_FMT "%s" STR_FMT,
 	     refused ? "refused" : "taken", STR_ARG(e->link.stage), STR_ARG(e->link.rule),
 	     e->link.detail.n ? " " : "", STR_ARG(e->link.detail));
@@ -214,6 +231,10 @@ static void add_end(const struct explanation *e, struct buf *to)
 		     STR_ARG(e->drop.rule), e->drop.detail.n ? ", " : "",
 		     STR_ARG(e->drop.detail), e->drop.code);
 		advice = advice_for(STR("queue"), e->drop.rule);
+	} else if (e->link.verdict == FRONTIER_SKIPPED) {
+		row(to, "so", STR("it was not fetched: its page is known"));
+		advice = "a contradiction to the rule; 'state disabled' in DIR/rules; "
+			 "--no-rules";
 	} else if (e->link.verdict == FRONTIER_REFUSED) {
 		row(to, "so", STR("it was not fetched"));
 		advice = advice_for(e->link.stage, e->link.rule);
@@ -292,6 +313,7 @@ void explanation_format_json(const struct explanation *e, struct buf *to)
 		json_put_str(&o, "detail", e->link.detail);
 		json_put_uint(&o, "priority", e->link.priority);
 		json_put_bool(&o, "refused", e->link.verdict == FRONTIER_REFUSED);
+		json_put_bool(&o, "skipped", e->link.verdict == FRONTIER_SKIPPED);
 	}
 	if (e->dropped) {
 		json_put_str(&o, "dropped", e->drop.rule);

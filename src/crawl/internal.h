@@ -34,10 +34,15 @@ void crawl_refuse(struct crawl *c, const struct frontier_step *s);
 must_use enum status crawl_offer_seeds(struct crawl *c, struct diag *why);
 void crawl_late_links(struct crawl *c);
 
-/* Decide links, once more for those that prove a rule; lines go to `i`. */
+/* Decide links, by rules and frontier; lines go to `i`. */
 must_use enum status crawl_offer(struct crawl *c, struct crawl_item *i,
 				 const struct frontier_page *page,
 				 struct discovery *links, size_t n, struct diag *why);
+
+/* The lines of what was decided, to journal and ledger. */
+void crawl_write_links(struct crawl *c, struct crawl_item *i,
+		       const struct frontier_page *page, const struct discovery *links,
+		       size_t n, const struct frontier_decision *d);
 
 /* Without the rules. */
 must_use enum status crawl_offer_as_is(struct crawl *c, struct crawl_item *i,

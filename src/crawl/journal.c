@@ -190,13 +190,18 @@ static bool decode_link_url(struct str *in, struct str via, struct arena *a,
 	return true;
 }
 
+static bool is_recorded(unsigned verdict)
+{
+	return verdict <= FRONTIER_REFUSED || verdict == FRONTIER_SKIPPED;
+}
+
 static bool decode_link(struct str *in, struct str via, struct arena *a,
 			struct journal_link *l)
 {
 	uint8_t flags;
 
 	*l = (struct journal_link){ 0 };
-	if (!str_take_u8(in, &flags) || flags >> 1 > FRONTIER_REFUSED ||
+	if (!str_take_u8(in, &flags) || !is_recorded(flags >> 1) ||
 	    !decode_link_url(in, via, a, &l->url))
 		return false;
 	l->verdict = flags >> 1;

@@ -50,6 +50,22 @@ static void judge_bytes(struct writer *w, struct crawl_item *i)
 	i->origin = (struct capture_origin){ first.url, first.start_ms, first.record_id };
 }
 
+/* Of a near-duplicate, what it nearly is: rules may join the two. */
+uint64_t verdict_content(const struct verdict *v, struct str url)
+{
+	switch ((enum verdict_kind)v->kind) {
+	case VERDICT_NEW:
+		return hash64(url) | 1;
+	case VERDICT_EXACT:
+	case VERDICT_NEAR:
+		return hash64(v->representative_url) | 1;
+	case VERDICT_TEMPLATE_ONLY:
+	case VERDICT_SOFT_404:
+		break;
+	}
+	return 0;
+}
+
 static struct url own_url(struct crawl_item *i)
 {
 	cleanup(buf_release) struct buf scratch = { 0 };
@@ -113,12 +129,7 @@ static enum status judge_text(struct writer *w, struct crawl_item *i, struct dia
 	TRY(page_check_see(w->check, &in, &answer, why));
 	if (answer.verdict.kind == VERDICT_SOFT_404)
 		answer.verdict.representative_url = probe_url(&own, &i->arena);
-	/* Of a near-duplicate, what it nearly is: rules may join the two. */
-	uint64_t doc = answer.verdict.kind == VERDICT_NEAR ? answer.verdict.representative
-							   : answer.doc;
-	if (answer.verdict.kind != VERDICT_SOFT_404 &&
-	    answer.verdict.kind != VERDICT_TEMPLATE_ONLY)
-		i->content = hash_mix(doc + 1) | 1;
+	i->content = verdict_content(&answer.verdict, i->step.task.url);
 	if (answer.verdict.kind == VERDICT_NEAR || answer.verdict.kind == VERDICT_EXACT)
 		i->like = arena_copy(&i->arena, answer.verdict.representative_url);
 	/* Asked again after a crash, a page meets itself. */

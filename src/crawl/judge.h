@@ -9,4 +9,7 @@
  * revisit; a near-duplicate is stored whole and only said to be one.
  */
 must_use enum status judge_item(struct writer *w, struct crawl_item *i, struct diag *why);
+/* The same number for pages that say the same, as far as this verdict of the page
+ * at `url` knows; 0: nothing can be said. */
+uint64_t verdict_content(const struct verdict *v, struct str url);
 #endif

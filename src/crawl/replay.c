@@ -5,6 +5,8 @@
 #include "base/map.h"
 #include "crawl/internal.h"
 #include "crawl/round.h"
+#include "crawl/url_rules.h"
+#include "dust/online.h"
 
 struct replay {
 	struct crawl *c;
@@ -58,9 +60,9 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 		note_probe(r, k);
 		return frontier_ask_anyway(f, &d, &page, r->why);
 	}
-	/* A URL under a rule's key is known by its own name too. */
-	if (k->key.n > 0 && k->verdict != FRONTIER_REFUSED)
-		TRY(frontier_restore_known(f, hash128(k->url), r->why));
+	TRY(url_rules_restore_link(r->c, l, k, r->why));
+	if (k->verdict == FRONTIER_SKIPPED)
+		return ST_OK;
 	if (k->verdict == FRONTIER_REFUSED)
 		return frontier_restore_refused(f, &d, r->why);
 	if (map_find(&r->early, d.hash.lo))
@@ -116,6 +118,7 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 		return ST_OK;
 	if (d->kind == FETCH_REVISIT && r->c->revisits_queued > 0)
 		r->c->revisits_queued--;
+	url_rules_restore_done(r->c, d);
 	TRY(replay_end(r, d->url, d->key, true, d->wire_bytes));
 	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK)
 		f->novel += novelty_answer(&f->templates,
@@ -145,6 +148,7 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 	case JOURNAL_DONE:
 		return replay_done(r, &j->done, position);
 	case JOURNAL_DROPPED:
+		url_rules_dropped(r->c, j->dropped.url);
 		return replay_end(r, j->dropped.url, j->dropped.key, false, 0);
 	case JOURNAL_LATE: /* the undecided link of before turns out new again */
 	case JOURNAL_RETRY:
@@ -221,6 +225,8 @@ enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
 	st = replay_until(&r, dir, ret_start->journal_end);
 	if (st == ST_OK)
 		st = settle(&r);
+	if (r.c->rules)
+		dust_online_restored(r.c->rules);
 	frontier_resume(&c->frontier, clock_wall_ms(c->clock));
 	c->frontier.budget.start_ms = clock_wall_ms(c->clock) - r.elapsed_ms;
 	map_release(&r.early);

@@ -56,7 +56,7 @@ struct crawl_settings {
 	struct str_list revisit_seeds; /* "6h https://example.org/" */
 	/* running */
 	uint64_t workers, seen_memory, commit_ms;
-	bool url_rules;
+	bool rules, shipped_rules;
 	uint64_t random_seed;
 	bool dry_run, quiet, json;
 };

@@ -1,11 +1,19 @@
 #include "crawl/url_rules.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/log.h"
 #include "crawl/internal.h"
+#include "crawl/judge.h"
 #include "dust/online.h"
 
-#define STEP_MS 50
+#define STEP_MS        50
+#define PROBE_PRIORITY 235 /* soon: until it is back the rule is only trusted */
+
+/* Of names in the seen set; no URL has a fragment there. */
+static const struct str by_key = STR("#key"), by_probe = STR("#probe"),
+			by_return = STR("#again");
 
 static char *folder(struct crawl *c, struct arena *a)
 {
@@ -17,9 +25,10 @@ enum status url_rules_open(struct crawl *c, struct diag *why)
 	cleanup(arena_release) struct arena a = { 0 };
 	struct online_options o = online_standard;
 
-	if (!c->settings->url_rules)
+	if (!c->settings->rules)
 		return ST_OK;
 	o.seed = c->settings->random_seed;
+	o.shipped = c->settings->shipped_rules;
 	c->rules = dust_online_new(&o);
 	return dust_online_load(c->rules, folder(c, &a), why);
 }
@@ -31,149 +40,248 @@ static struct str rule_text(struct crawl *c, uint32_t rule)
 	return rule < s->n ? s->v[rule].text : STR("");
 }
 
-/* A key of its own for a URL that is asked for although its page is known. */
-static void rename_key(struct crawl_item *i, struct discovery *d, struct str suffix)
+static struct str with_suffix(struct crawl_item *i, struct str text, struct str suffix)
 {
-	cleanup(buf_release) struct buf key = { 0 };
+	char *p = arena_alloc(&i->arena, text.n + suffix.n);
 
-	buf_add(&key, d->url);
-	buf_add(&key, suffix);
-	d->key = arena_copy(&i->arena, buf_str(&key));
-	d->hash = hash128(d->key);
-	d->rule = STR("");
+	memcpy(p, text.p, text.n);
+	memcpy(p + text.n, suffix.p, suffix.n);
+	return (struct str){ p, text.n + suffix.n };
 }
 
-enum status url_rules_key(struct crawl *c, struct crawl_item *i, struct discovery *links,
-			  size_t *n, struct diag *why)
+static void rename_key(struct discovery *d, struct str key)
 {
-	struct online_key k;
-	size_t kept = 0;
+	d->key = key;
+	d->hash = hash128(key);
+}
 
-	for (size_t l = 0; c->rules && l < *n; l++) {
-		bool known = false;
+/* Is a page asked or queued under this key, as far as the seen set can tell at once? */
+static bool key_is_known(struct crawl *c, struct str key, struct str named)
+{
+	return seen_peek(&c->frontier.seen, hash128(key)) == SEEN_KNOWN ||
+	       seen_peek(&c->frontier.seen, hash128(named)) == SEEN_KNOWN;
+}
 
-		dust_online_key(c->rules, links[l].url, &k);
-		links[kept] = links[l];
-		if (k.n_rules > 0) {
-			struct discovery *d = &links[kept];
+/* Decide a link that rules change; its new name, or the decision to skip it. */
+static bool skip_by_rule(struct crawl *c, struct crawl_item *i, struct discovery *d,
+			 struct online_key *k, struct frontier_decision *ret)
+{
+	struct str named = with_suffix(i, k->key, by_key);
 
-			/* Rules come and go: what was asked by its own name stays known.
-			 */
-			TRY(frontier_note(&c->frontier, hash128(d->url), &known, why));
-			d->key = arena_copy(&i->arena, k.key);
-			d->hash = hash128(k.key);
-			d->rule = arena_copy(&i->arena, rule_text(c, k.rule[0]));
-		}
-		c->counts.known += known;
-		kept += !known;
+	d->rule = arena_copy(&i->arena, rule_text(c, k->rule[0]));
+	k->via = d->via;
+	k->depth = d->depth;
+	switch (dust_online_decide(c->rules, d->url, k, key_is_known(c, k->key, named))) {
+	case ONLINE_SKIP:
+		d->key = arena_copy(&i->arena, k->key);
+		*ret = (struct frontier_decision){
+			.verdict = FRONTIER_SKIPPED,
+			.stage = STR("rules"),
+			.rule = d->rule,
+			.detail = arena_copy(&i->arena, k->representative),
+		};
+		return true;
+	case ONLINE_PROBE:
+		d->priority = PROBE_PRIORITY;
+		rename_key(d, with_suffix(i, d->url, by_probe));
+		break;
+	case ONLINE_EXPLORE:
+		rename_key(d, with_suffix(i, d->url, by_probe));
+		break;
+	case ONLINE_NEW:
+	case ONLINE_SEEN: /* by a claim of the site's: nobody has asked for it */
+		rename_key(d, named);
+		break;
 	}
-	if (c->rules)
-		*n = kept;
+	dust_online_queued(c->rules, d->url);
+	return false;
+}
+
+/* False when it is known by its own name, or as new as any that no rule concerns. */
+static bool concerns_rules(struct crawl *c, const struct frontier_page *page,
+			   const struct discovery *d, struct online_key *k)
+{
+	/* On disk, what is not surely new is probably known: it takes the plain way. */
+	if (seen_peek(&c->frontier.seen, d->hash) != SEEN_NEW ||
+	    !frontier_would_take(&c->frontier, page, d))
+		return false;
+	dust_online_key(c->rules, d->url, k);
+	return k->n_rules > 0;
+}
+
+enum status url_rules_sort(struct crawl *c, struct crawl_item *i,
+			   const struct frontier_page *page, struct discovery *links,
+			   size_t n, struct frontier_decision *d, size_t *ret_offered,
+			   size_t *ret_n, struct diag *why)
+{
+	struct discovery *skipped = arena_alloc(&i->arena, (n + 1) * sizeof(*skipped));
+	size_t kept = 0, n_skipped = 0;
+
+	for (size_t l = 0; l < n; l++) {
+		struct frontier_decision decision;
+		struct discovery link = links[l];
+		struct online_key k;
+
+		if (concerns_rules(c, page, &link, &k)) {
+			TRY(frontier_note(&c->frontier, link.hash, why));
+			if (skip_by_rule(c, i, &link, &k, &decision)) {
+				/* Decisions fill up from the end. */
+				d[n - ++n_skipped] = decision;
+				skipped[n_skipped - 1] = link;
+				continue;
+			}
+		}
+		links[kept++] = link;
+	}
+	*ret_offered = kept;
+	*ret_n = kept + n_skipped;
+	for (size_t l = 0; l < n_skipped; l++) {
+		links[kept + l] = skipped[n_skipped - 1 - l];
+		d[kept + l] = d[n - n_skipped + l];
+	}
 	return ST_OK;
 }
 
-static void skip(struct crawl *c, struct crawl_item *i, const struct discovery *l,
-		 const struct online_key *k)
+static bool is_failure(int code)
 {
-	c->counts.rule_skips++;
-	ledger_add(&i->ledger,
-		   &(struct ledger_line){ .url = l->url,
-					  .via = l->via,
-					  .stage = STR("rules"),
-					  .rule = l->rule,
-					  .detail = k->representative,
-					  .key = k->key,
-					  .code = FETCH_CUSTOM,
-					  .now_ms = clock_wall_ms(c->clock) });
+	return code < 200 || code >= 400;
 }
 
-size_t url_rules_settle(struct crawl *c, struct crawl_item *i,
-			const struct discovery *links, size_t n,
-			const struct frontier_decision *d, struct discovery *again)
+/* Less than that may be the same on many pages. */
+#define MAIN_BYTES_MIN 200
+
+static void see_text(const struct page *p, struct likeness *ret)
 {
-	struct online_key k;
-	size_t more = 0;
+	uint64_t main = 0;
 
-	for (size_t l = 0; c->rules && l < n; l++) {
-		bool known = d[l].verdict == FRONTIER_KNOWN;
-
-		if (links[l].rule.n == 0 || (!known && d[l].verdict != FRONTIER_QUEUED))
-			continue;
-		dust_online_key(c->rules, links[l].url, &k);
-		enum online_decision decision =
-			dust_online_decide(c->rules, links[l].url, &k, known);
-		if (!known)
-			continue; /* queued: it will prove or refute by itself */
-		switch (decision) {
-		case ONLINE_SKIP:
-			skip(c, i, &links[l], &k);
-			break;
-		case ONLINE_PROBE:
-		case ONLINE_EXPLORE:
-			again[more] = links[l];
-			rename_key(i, &again[more++], STR("#probe"));
-			break;
-		case ONLINE_NEW:
-		case ONLINE_SEEN:
-			break;
-		}
+	for (size_t b = 0; b < p->n_blocks; b++) {
+		likeness_add(ret, p->blocks[b].hash, p->blocks[b].text.n);
+		if (p->blocks[b].is_main)
+			main = hash_mix(main ^ p->blocks[b].hash);
 	}
-	return more;
+	ret->main = p->main_bytes >= MAIN_BYTES_MIN ? main : 0;
 }
 
 void url_rules_learn(struct crawl *c, const struct crawl_item *i)
 {
 	const struct fetch_task *t = &i->step.task;
+	struct likeness like = { 0 };
 
-	if (!c->rules || t->kind == FETCH_ROBOTS)
+	/* Asked again a page differs from itself: that says nothing of rules. */
+	if (!c->rules || t->kind != FETCH_PAGE)
 		return;
+	if (is_failure(i->result.code))
+		dust_online_failed(c->rules, t->url);
 	if (i->result.code >= 300 && i->result.code < 400 && i->n_links == 1)
 		dust_online_same(c->rules, t->url, i->links[0].url);
 	if (i->result.code != 200 || i->content == 0)
 		return;
-	dust_online_page(c->rules, t->url, i->content);
+	see_text(&i->page, &like);
+	dust_online_page(c->rules, t->url, i->content, &like);
 	if (i->canonical.n > 0 && !str_eq(i->canonical, t->url))
 		dust_online_same(c->rules, t->url, i->canonical);
 }
 
-/* What a contradicted rule skipped is offered again, under its own name. */
-static void bring_back(struct crawl *c, const struct online_retraction *r)
+void url_rules_dropped(struct crawl *c, struct str url)
+{
+	if (c->rules)
+		dust_online_failed(c->rules, url);
+}
+
+/* --- what returns --- */
+
+static void skip_again(struct crawl *c, struct crawl_item *note, struct discovery *d,
+		       const struct online_key *k)
+{
+	d->rule = arena_copy(&note->arena, rule_text(c, k->rule[0]));
+	d->key = arena_copy(&note->arena, k->key);
+	crawl_write_links(
+		c, note, &(struct frontier_page){ 0 }, d, 1,
+		&(struct frontier_decision){
+			.verdict = FRONTIER_SKIPPED,
+			.stage = STR("rules"),
+			.rule = d->rule,
+			.detail = arena_copy(&note->arena, k->representative) });
+}
+
+/* Decided anew, but for the rule that is gone or the URL that cannot be got. */
+static void take_back(struct crawl *c, const struct online_return *r,
+		      const struct online_skip *s)
 {
 	struct crawl_item *note = crawl_note(c);
-	struct discovery *d = arena_alloc(&note->arena, (r->n + 1) * sizeof(*d));
+	struct discovery d = { .url = arena_copy(&note->arena, s->url),
+			       .via = arena_copy(&note->arena, s->via),
+			       .depth = s->depth,
+			       .hop = HOP_INFERRED,
+			       .priority = 150 };
+	struct online_key k;
 	struct diag why;
 
-	for (size_t k = 0; k < r->n; k++) {
-		struct str url = arena_copy(&note->arena, r->urls[k]);
+	c->counts.rule_skips--;
+	dust_online_key(c->rules, d.url, &k);
+	bool known = k.n_rules > 0 && !str_eq(r->failed, k.key) &&
+		     seen_peek(&c->frontier.seen, hash128(k.key)) == SEEN_KNOWN;
+	enum online_decision decision = ONLINE_NEW;
+	k.via = d.via;
+	k.depth = d.depth;
+	if (k.n_rules > 0)
+		decision = dust_online_decide(c->rules, d.url, &k, known);
+	if (decision == ONLINE_SKIP) { /* by another rule, or for another URL */
+		skip_again(c, note, &d, &k);
+		return;
+	}
+	if (decision == ONLINE_PROBE)
+		d.priority = PROBE_PRIORITY;
+	rename_key(&d, with_suffix(note, d.url, by_return));
+	dust_online_queued(c->rules, d.url);
+	enum status st =
+		crawl_offer_as_is(c, note, &(struct frontier_page){ 0 }, &d, 1, &why);
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
+}
 
-		d[k] = (struct discovery){ .url = url,
-					   .via = url,
-					   .depth = 1,
-					   .hop = HOP_INFERRED,
-					   .priority = 150 };
-		rename_key(note, &d[k], STR("#again"));
-	}
-	log_event(LOG_INFO, "rule", "retracted: " STR_FMT "; %zu URLs come back",
-		  STR_ARG(rule_text(c, r->rule)), r->n);
-	for (size_t k = 0; k < r->n; k++) {
-		enum status st = crawl_offer(c, note, &(struct frontier_page){ 0 }, &d[k],
-					     1, &why);
-		if (st != ST_OK)
-			crawl_fail(c, st, &why);
-	}
+static void take_all_back(struct crawl *c, const struct online_return *r)
+{
+	if (r->rule != UINT32_MAX && r->n > 0)
+		log_event(LOG_DEBUG, "rule", "%s: " STR_FMT "; %zu URLs come back",
+			  r->unproved ? "not proved yet" : "retracted",
+			  STR_ARG(rule_text(c, r->rule)), r->n);
+	for (size_t k = 0; k < r->n; k++)
+		take_back(c, r, &r->urls[k]);
 }
 
 void url_rules_step(struct crawl *c)
 {
-	struct online_retraction r;
+	struct online_return r;
 	int64_t now = clock_mono_ms(c->clock);
 
 	if (!c->rules || now < c->next_rules_ms)
 		return;
 	c->next_rules_ms = now + STEP_MS;
 	dust_online_step(c->rules);
-	while (dust_online_next_retraction(c->rules, &r))
-		bring_back(c, &r);
+	while (dust_online_next_return(c->rules, &r))
+		take_all_back(c, &r);
+}
+
+bool url_rules_settle(struct crawl *c)
+{
+	struct online_return r;
+	bool any = false;
+
+	if (!c->rules)
+		return false;
+	/* Learning is over when nothing comes any more. */
+	while (dust_online_step(c->rules))
+		;
+	while (dust_online_next_return(c->rules, &r)) {
+		any |= r.n > 0;
+		take_all_back(c, &r);
+	}
+	if (!any && dust_online_settle(c->rules, &r)) {
+		any = r.n > 0;
+		take_all_back(c, &r);
+	}
+	return any;
 }
 
 enum status url_rules_save(struct crawl *c, struct diag *why)
@@ -184,4 +292,46 @@ enum status url_rules_save(struct crawl *c, struct diag *why)
 		return ST_OK;
 	TRY(dir_make(folder(c, &a), why));
 	return dust_online_save(c->rules, folder(c, &a), why);
+}
+
+/* --- the journal of an earlier process --- */
+
+enum status url_rules_restore_link(struct crawl *c, const struct journal_links *page,
+				   const struct journal_link *l, struct diag *why)
+{
+	struct online_skip skip = { l->url, page->via, l->depth };
+	struct str key = l->key.n > 0 ? l->key : l->url;
+
+	if (l->verdict == FRONTIER_REFUSED ||
+	    (l->key.n == 0 && l->verdict != FRONTIER_SKIPPED))
+		return ST_OK;
+	/* A URL under a rule's key is known by its own name too. */
+	TRY(frontier_restore_known(&c->frontier, hash128(l->url), why));
+	if (!c->rules)
+		return ST_OK;
+	if (l->verdict == FRONTIER_SKIPPED) {
+		c->counts.rule_skips++;
+		dust_online_restore_skip(c->rules, &skip, key, l->rule);
+		return ST_OK;
+	}
+	if (str_ends(l->key, by_return)) {
+		c->counts.rule_skips--;
+		dust_online_restore_return(c->rules, l->url);
+	}
+	dust_online_queued(c->rules, l->url);
+	return ST_OK;
+}
+
+void url_rules_restore_done(struct crawl *c, const struct journal_done *d)
+{
+	struct verdict v;
+
+	if (c->rules && d->kind == FETCH_PAGE && is_failure(d->code))
+		dust_online_failed(c->rules, d->url);
+	if (!c->rules || d->code != 200 || d->verdict.n == 0 ||
+	    verdict_decode(d->verdict, &v) != ST_OK)
+		return;
+	uint64_t content = verdict_content(&v, d->url);
+	if (content)
+		dust_online_restore_page(c->rules, d->url, content);
 }

@@ -1,32 +1,49 @@
 /*
- * url_rules.h - the learned URL rules at work in the loop: which links need not be
- * asked for, because another URL is known to be the same page.
+ * url_rules.h - the URL rules at work in the loop: which links need not be asked
+ * for, because another URL is known to be the same page.
  *
- * Between the links of a page and the frontier: a link that a rule changes is
- * offered under its canonical key; if the key is known it is skipped, with the rule
- * in the ledger, but for those that prove or watch the rule.  What was wrongly
- * skipped comes back.  Owned by the loop thread.
+ * Between the links of a page and the frontier.  The seen set has every URL under its
+ * own name, so that nothing is asked twice however rules come and go.  A URL that a
+ * rule changes is queued under its key (a name of its own, so that it is never taken
+ * for the URL that looks like the key); one whose key is known is skipped, with the
+ * rule in journal and ledger, but for those that prove or watch the rule.  What was
+ * skipped returns when the rule is retracted, or when the URL it was skipped for
+ * cannot be got.  Owned by the loop thread.
  */
 #ifndef CRAWL_URL_RULES_H
 #define CRAWL_URL_RULES_H
 
 #include "crawl/crawl.h"
+#include "crawl/journal.h"
 
+/* Before the journal is replayed. */
 must_use enum status url_rules_open(struct crawl *c, struct diag *why);
-/* Give the links their keys; those known by their own name are taken out of the list. */
-must_use enum status url_rules_key(struct crawl *c, struct crawl_item *i,
-				   struct discovery *links, size_t *n, struct diag *why);
+
 /*
- * After the links were offered: of those whose key was known, which are asked for all
- * the same?  They are put into `again`, with room for `n`, to be offered once more;
- * the others are in the ledger.  Returns how many.
+ * Sort the links of a page: those that are known by name are left out, those to
+ * offer come first, under their keys; `ret_n` counts them and those that rules skip,
+ * which follow, with their decisions.
  */
-size_t url_rules_settle(struct crawl *c, struct crawl_item *i,
-			const struct discovery *links, size_t n,
-			const struct frontier_decision *d, struct discovery *again);
-/* A judged page is evidence. */
+must_use enum status url_rules_sort(struct crawl *c, struct crawl_item *i,
+				    const struct frontier_page *page,
+				    struct discovery *links, size_t n,
+				    struct frontier_decision *d, size_t *ret_offered,
+				    size_t *ret_n, struct diag *why);
+
+/* An answer came, and was judged. */
 void url_rules_learn(struct crawl *c, const struct crawl_item *i);
-/* A little learning, when there is time; and what comes back. */
+/* A queued URL will not be asked. */
+void url_rules_dropped(struct crawl *c, struct str url);
+/* A bit of learning, and the return of what was wrongly skipped. */
 void url_rules_step(struct crawl *c);
+/* Nothing is left to ask: true when rules still want something to be. */
+bool url_rules_settle(struct crawl *c);
 must_use enum status url_rules_save(struct crawl *c, struct diag *why);
+
+/* The journal of an earlier process. */
+must_use enum status url_rules_restore_link(struct crawl *c,
+					    const struct journal_links *page,
+					    const struct journal_link *l,
+					    struct diag *why);
+void url_rules_restore_done(struct crawl *c, const struct journal_done *d);
 #endif

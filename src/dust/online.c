@@ -6,6 +6,8 @@
 #include "dust/online_internal.h"
 #include "web/suffix.h"
 
+#define LIKE_ENOUGH 0.5
+
 const struct online_options online_standard = {
 	.fpr_max = 0,
 	.explore = 0.03,
@@ -15,6 +17,7 @@ const struct online_options online_standard = {
 	.universal_sites = 5,
 	.site_pages = 2048,
 	.pages_max = (size_t)1 << 20,
+	.skips_max = (size_t)1 << 20,
 	.seed = 1,
 };
 
@@ -23,7 +26,7 @@ struct dust_online *dust_online_new(const struct online_options *options)
 	struct dust_online *o = NEW(struct dust_online);
 
 	o->o = *options;
-	online_rebuild(o, &o->general);
+	online_rebuild_general(o);
 	return o;
 }
 
@@ -38,12 +41,21 @@ static void forget_pages(struct site *s)
 	map_release(&s->by_content);
 }
 
-void site_release(struct site *s)
+static void view_release(struct view *v)
+{
+	rule_index_release(&v->index);
+	free(v->set.v); /* its rules belong to the set of all */
+	free(v->numbers);
+	*v = (struct view){ 0 };
+}
+
+static void site_release(struct site *s)
 {
 	forget_pages(s);
-	rule_index_release(&s->index);
-	free(s->view.v); /* its rules belong to the set of all */
-	free(s->numbers);
+	view_release(&s->own);
+	if (s->general)
+		view_release(s->general);
+	free(s->general);
 	free(s->rules);
 	*s = (struct site){ 0 };
 }
@@ -58,25 +70,23 @@ void dust_online_release(struct dust_online **p)
 		site_release(o->sites[i]);
 		free(o->sites[i]);
 	}
-	for (size_t i = 0; i < o->all.n; i++)
-		free(o->skips[i].urls);
-	site_release(&o->general);
+	online_skips_release(o);
+	view_release(&o->general);
 	rule_set_release(&o->all);
-	arena_release(&o->skipped);
 	intern_release(&o->names);
 	rule_scratch_release(&o->scratch);
 	rule_scratch_release(&o->second);
 	buf_release(&o->key);
 	buf_release(&o->form);
-	map_release(&o->decided);
-	free(o->skips);
-	free(o->foreign);
+	free(o->notes);
+	free(o->general_rules);
 	free(o->sites);
 	free(o->queue);
-	free(o->retracted);
 	free(o);
 	*p = NULL;
 }
+
+/* --- sites and their rules --- */
 
 struct site *online_site(struct dust_online *o, struct str url)
 {
@@ -86,10 +96,125 @@ struct site *online_site(struct dust_online *o, struct str url)
 	if (nr == known) {
 		VEC_RESERVE(o->sites, o->sites_cap, known + 1);
 		o->sites[nr] = NEW(struct site);
+		o->sites[nr]->nr = nr;
 		online_rebuild(o, o->sites[nr]);
 	}
 	return o->sites[nr];
 }
+
+static void view_clear(struct view *v, size_t room)
+{
+	rule_index_release(&v->index);
+	v->set.n = 0;
+	VEC_RESERVE(v->set.v, v->set.cap, room);
+	v->numbers = xrealloc(v->numbers, room + 1, sizeof(*v->numbers));
+}
+
+static void view_add(struct dust_online *o, struct view *v, uint32_t nr)
+{
+	v->numbers[v->set.n] = nr;
+	v->set.v[v->set.n++] = o->all.v[nr];
+}
+
+void online_rebuild_general(struct dust_online *o)
+{
+	view_clear(&o->general, o->n_general);
+	for (size_t i = 0; i < o->n_general; i++)
+		if (rule_is_active(&o->all.v[o->general_rules[i]]))
+			view_add(o, &o->general, o->general_rules[i]);
+	rule_index_build(&o->general.index, &o->general.set);
+	o->age++;
+}
+
+/* The site's instance of a general rule, if it has retracted it. */
+static bool is_excepted(const struct dust_online *o, const struct site *s,
+			uint32_t general)
+{
+	for (size_t i = 0; i < s->n_rules; i++)
+		if (o->notes[s->rules[i]].general == general)
+			return !rule_is_active(&o->all.v[s->rules[i]]);
+	return false;
+}
+
+static void rebuild_exceptions(struct dust_online *o, struct site *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < o->n_general; i++)
+		n += is_excepted(o, s, o->general_rules[i]);
+	if (n == 0 && !s->general)
+		return;
+	if (!s->general)
+		s->general = NEW(struct view);
+	view_clear(s->general, o->n_general);
+	for (size_t i = 0; i < o->n_general; i++) {
+		uint32_t nr = o->general_rules[i];
+
+		if (rule_is_active(&o->all.v[nr]) && !is_excepted(o, s, nr))
+			view_add(o, s->general, nr);
+	}
+	rule_index_build(&s->general->index, &s->general->set);
+}
+
+/* An instance has nothing to do while the rule itself is applied before it. */
+static bool acts(const struct dust_online *o, uint32_t nr)
+{
+	uint32_t general = o->notes[nr].general;
+
+	return rule_is_active(&o->all.v[nr]) &&
+	       (general == RULE_NONE || !rule_is_active(&o->all.v[general]));
+}
+
+static void rebuild_own(struct dust_online *o, struct site *s)
+{
+	view_clear(&s->own, s->n_rules);
+	for (size_t i = 0; i < s->n_rules; i++)
+		if (acts(o, s->rules[i]))
+			view_add(o, &s->own, s->rules[i]);
+	rule_index_build(&s->own.index, &s->own.set);
+}
+
+/* Who was fetched represents better than who is only promised or claimed. */
+static void represent(struct site *s, uint64_t key, size_t page)
+{
+	bool new;
+	uint64_t *at = map_add(&s->by_key, key, &new);
+
+	if (new || s->pages[*at - 1].state < s->pages[page].state ||
+	    s->pages[*at - 1].state == PAGE_FAILED)
+		*at = page + 1;
+}
+
+void online_rebuild(struct dust_online *o, struct site *s)
+{
+	struct online_key k;
+
+	rebuild_exceptions(o, s);
+	rebuild_own(o, s);
+	s->age = o->age;
+	map_reset(&s->by_key);
+	for (size_t i = 0; i < s->n; i++) {
+		online_make_key(o, s, page_url(s, &s->pages[i]), &k);
+		if (!str_eq(page_form(s, &s->pages[i]), buf_str(&o->form))) {
+			s->pages[i].form = (uint32_t)s->text.n;
+			buf_add_sized(&s->text, buf_str(&o->form));
+		}
+		if (s->pages[i].state != PAGE_FAILED)
+			represent(s, hash64(k.key), i);
+	}
+}
+
+/* A change of the general rules reaches a site when it is next asked. */
+struct site *online_current_site(struct dust_online *o, struct str url)
+{
+	struct site *s = online_site(o, url);
+
+	if (s->age != o->age)
+		online_rebuild(o, s);
+	return s;
+}
+
+/* --- keys --- */
 
 static struct str text_at(const struct site *s, uint32_t at)
 {
@@ -111,73 +236,30 @@ struct str page_form(const struct site *s, const struct page *p)
 }
 
 /* The rules that changed a URL, by number, from one of the two sets. */
-static void add_used(struct online_key *k, const struct site *s,
+static void add_used(struct online_key *k, const struct view *v,
 		     const struct rule_applied *a)
 {
 	for (size_t i = 0; i < a->used.n && k->n_rules < ONLINE_RULES_MAX; i++)
-		k->rule[k->n_rules++] = s->numbers[a->used.rule[i]];
+		k->rule[k->n_rules++] = v->numbers[a->used.rule[i]];
 	if (a->rewrite != RULE_NONE && k->n_rules < ONLINE_RULES_MAX)
-		k->rule[k->n_rules++] = s->numbers[a->rewrite];
+		k->rule[k->n_rules++] = v->numbers[a->rewrite];
 }
 
 /* The form of a URL under the general rules, then its key under the site's own. */
-static void make_key(struct dust_online *o, const struct site *s, struct str url,
+void online_make_key(struct dust_online *o, const struct site *s, struct str url,
 		     struct online_key *ret)
 {
+	const struct view *general = s->general ? s->general : &o->general;
 	struct rule_applied a;
 
 	*ret = (struct online_key){ 0 };
-	rule_index_apply(&o->general.index, url, &o->scratch, &a);
-	add_used(ret, &o->general, &a);
+	rule_index_apply(&general->index, url, &o->scratch, &a);
+	add_used(ret, general, &a);
 	buf_reset(&o->form);
 	buf_add(&o->form, a.key);
-	rule_index_apply(&s->index, buf_str(&o->form), &o->second, &a);
-	add_used(ret, s, &a);
+	rule_index_apply(&s->own.index, buf_str(&o->form), &o->second, &a);
+	add_used(ret, &s->own, &a);
 	ret->key = a.key;
-}
-
-void online_rebuild(struct dust_online *o, struct site *s)
-{
-	struct online_key k;
-
-	rule_index_release(&s->index);
-	s->view.n = 0;
-	VEC_RESERVE(s->view.v, s->view.cap, s->n_rules);
-	s->numbers = xrealloc(s->numbers, s->n_rules + 1, sizeof(*s->numbers));
-	for (size_t i = 0; i < s->n_rules; i++)
-		if (rule_is_active(&o->all.v[s->rules[i]])) {
-			s->numbers[s->view.n] = s->rules[i];
-			s->view.v[s->view.n++] = o->all.v[s->rules[i]];
-		}
-	rule_index_build(&s->index, &s->view);
-	if (s == &o->general) {
-		o->age++;
-		return;
-	}
-	s->age = o->age;
-	map_reset(&s->by_key);
-	for (size_t i = 0; i < s->n; i++) {
-		bool new;
-
-		make_key(o, s, page_url(s, &s->pages[i]), &k);
-		if (!str_eq(page_form(s, &s->pages[i]), buf_str(&o->form))) {
-			s->pages[i].form = (uint32_t)s->text.n;
-			buf_add_sized(&s->text, buf_str(&o->form));
-		}
-		uint64_t *at = map_add(&s->by_key, hash64(k.key), &new);
-		if (new)
-			*at = i + 1;
-	}
-}
-
-/* A change of the general rules reaches a site when it is next asked. */
-static struct site *current_site(struct dust_online *o, struct str url)
-{
-	struct site *s = online_site(o, url);
-
-	if (s->age != o->age)
-		online_rebuild(o, s);
-	return s;
 }
 
 static struct page *known_page(const struct site *s, const struct map *m, uint64_t hash)
@@ -185,6 +267,13 @@ static struct page *known_page(const struct site *s, const struct map *m, uint64
 	uint64_t *at = map_find(m, hash);
 
 	return at ? &s->pages[*at - 1] : NULL;
+}
+
+struct page *online_representative(const struct site *s, uint64_t key)
+{
+	struct page *p = known_page(s, &s->by_key, key);
+
+	return p && (p->state == PAGE_FETCHED || p->state == PAGE_QUEUED) ? p : NULL;
 }
 
 static void add_rules(struct online_key *k, const struct online_key *more)
@@ -202,47 +291,50 @@ static void add_rules(struct online_key *k, const struct online_key *more)
 /* The rules that make two URLs one are those that changed either of them. */
 void dust_online_key(struct dust_online *o, struct str url, struct online_key *ret)
 {
-	struct site *s = current_site(o, url);
+	struct site *s = online_current_site(o, url);
 	struct online_key other;
 
-	make_key(o, s, url, ret);
+	online_make_key(o, s, url, ret);
 	buf_reset(&o->key);
 	buf_add(&o->key, ret->key);
 	ret->key = buf_str(&o->key);
-	struct page *p = known_page(s, &s->by_key, hash64(ret->key));
-	if (!p)
-		return;
-	ret->representative = page_url(s, p);
-	if (str_eq(ret->representative, url))
-		return;
-	make_key(o, s, ret->representative, &other);
-	add_rules(ret, &other);
+	struct page *p = online_representative(s, hash64(ret->key));
+	if (p) {
+		ret->representative = page_url(s, p);
+		online_make_key(o, s, ret->representative, &other);
+		if (!str_eq(ret->representative, url)) {
+			add_rules(ret, &other);
+			online_narrow(o, url, ret->representative, ret);
+		}
+	}
+	online_localize(o, s, url, ret);
 }
 
-static void remember_skip(struct dust_online *o, uint32_t nr, struct str url)
-{
-	struct skips *s = &o->skips[nr];
+/* --- decisions --- */
 
-	o->all.v[nr].evidence.skipped++;
-	o->dirty = true;
-	if (s->n == SKIPS_MAX)
-		s->lost = true;
-	else
-		VEC_ADD(s->urls, s->n, s->cap, arena_copy(&o->skipped, url));
-}
-
-static bool is_on_probation(const struct dust_online *o, const struct online_key *k)
+/* Whether a rule on probation still wants probes; all of them get this one. */
+static bool take_probe(struct dust_online *o, const struct online_key *k,
+		       bool *ret_probation)
 {
-	for (size_t i = 0; i < k->n_rules; i++)
-		if (o->all.v[k->rule[i]].state == RULE_PROBATION)
-			return true;
-	return false;
+	bool wanted = false;
+
+	*ret_probation = false;
+	for (size_t i = 0; i < k->n_rules; i++) {
+		if (o->all.v[k->rule[i]].state != RULE_PROBATION)
+			continue;
+		*ret_probation = true;
+		wanted |= o->notes[k->rule[i]].issued <= o->o.probes;
+	}
+	for (size_t i = 0; wanted && i < k->n_rules; i++)
+		o->notes[k->rule[i]].issued +=
+			o->all.v[k->rule[i]].state == RULE_PROBATION;
+	return wanted;
 }
 
 enum online_decision dust_online_decide(struct dust_online *o, struct str url,
 					const struct online_key *k, bool seen)
 {
-	bool new;
+	bool probation;
 
 	if (str_eq(k->representative, url))
 		return ONLINE_SEEN;
@@ -250,19 +342,16 @@ enum online_decision dust_online_decide(struct dust_online *o, struct str url,
 		return ONLINE_NEW;
 	if (k->n_rules == 0)
 		return ONLINE_SEEN;
-	if (o->decided.n > DECIDED_MAX)
-		map_reset(&o->decided);
-	map_add(&o->decided, hash64(url), &new);
-	if (!new)
-		return ONLINE_SEEN;
-	if (is_on_probation(o, k))
+	if (take_probe(o, k, &probation))
 		return ONLINE_PROBE;
-	if ((double)(hash64_seeded(url, o->o.seed) >> 11) * 0x1p-53 < o->o.explore)
+	if (!probation &&
+	    (double)(hash64_seeded(url, o->o.seed) >> 11) * 0x1p-53 < o->o.explore)
 		return ONLINE_EXPLORE;
-	for (size_t i = 0; i < k->n_rules; i++)
-		remember_skip(o, k->rule[i], url);
+	online_remember_skip(o, url, k);
 	return ONLINE_SKIP;
 }
+
+/* --- pages --- */
 
 /* When memory is full the site that was first gives up its pages; its rules stay. */
 static void make_room(struct dust_online *o, struct site *s)
@@ -280,90 +369,159 @@ static void make_room(struct dust_online *o, struct site *s)
 	}
 }
 
-static void queue_site(struct dust_online *o, struct site *s, struct str url)
+static void queue_site(struct dust_online *o, struct site *s)
 {
-	uint32_t nr = intern_find(&o->names, suffix_site(dust_host(url)));
-
 	s->evidence++;
 	/* Each step needs a quarter more evidence than the last: steps are few. */
 	if (s->waiting ||
 	    s->evidence < s->evidence_learnt + MAX(2u, s->evidence_learnt / 4))
 		return;
 	s->waiting = true;
-	VEC_ADD(o->queue, o->n_queue, o->queue_cap, nr);
+	VEC_ADD(o->queue, o->n_queue, o->queue_cap, s->nr);
 }
 
-static void add_page(struct dust_online *o, struct site *s, struct str url,
-		     uint64_t content, bool claimed)
+static bool has_content(const struct page *p)
 {
-	struct online_key k;
-	bool new;
+	return p->state == PAGE_FETCHED || p->state == PAGE_CLAIMED;
+}
 
+static size_t find_or_add(struct dust_online *o, struct site *s, struct str url,
+			  bool *ret_new)
+{
 	make_room(o, s);
-	make_key(o, s, url, &k);
-	struct page p = { .url = (uint32_t)s->text.n,
-			  .content = content,
-			  .claimed = claimed };
-	uint64_t *at = map_add(&s->by_url, hash64(url), &new);
-	if (!new) { /* fetched again, or first claimed and now fetched */
-		struct page *old = &s->pages[*at - 1];
+	uint64_t *at = map_add(&s->by_url, hash64(url), ret_new);
+	if (*ret_new) {
+		struct page p = { .url = (uint32_t)s->text.n, .state = PAGE_FAILED };
 
-		if (old->content == content || (claimed && !old->claimed))
-			return;
-		--*map_add(&s->by_content, old->content, NULL);
-		old->content = content;
-		old->claimed = claimed;
-	} else {
 		buf_add_sized(&s->text, url);
 		p.form = (uint32_t)s->text.n;
 		buf_add_sized(&s->text, buf_str(&o->form));
 		VEC_ADD(s->pages, s->n, s->cap, p);
 		*at = s->n;
 		o->n_pages++;
-		at = map_add(&s->by_key, hash64(k.key), &new);
-		if (new)
-			*at = s->n;
 	}
-	if ((*map_add(&s->by_content, content, NULL))++ > 0)
-		queue_site(o, s, url);
+	return *at - 1;
 }
 
-void dust_online_page(struct dust_online *o, struct str url, uint64_t content)
+static void add_page(struct dust_online *o, struct site *s, struct str url,
+		     uint64_t content, const struct likeness *like, enum page_state state)
 {
-	struct site *s = current_site(o, url);
+	struct online_key k;
+	bool new;
+
+	online_make_key(o, s, url, &k);
+	uint64_t key = hash64(k.key);
+	size_t nr = find_or_add(o, s, url, &new);
+	struct page *p = &s->pages[nr];
+	/* A claim does not stand against what was fetched, nor a plan. */
+	if (!new && p->state == PAGE_FETCHED && state != PAGE_FETCHED)
+		return;
+	if (!new &&has_content(p)) {
+		if (p->content == content && p->state == state)
+			return;
+		--*map_add(&s->by_content, p->content, NULL);
+	}
+	p->content = content;
+	if (like)
+		p->like = *like;
+	p->state = (uint8_t)state;
+	represent(s, key, nr);
+	if (has_content(p) && (*map_add(&s->by_content, content, NULL))++ > 0)
+		queue_site(o, s);
+}
+
+static bool is_too_much(const struct site *s, struct str url)
+{
+	return url.n > TOKENS_BYTES_MAX || s->text.n > BUF_LIMIT_DEFAULT / 2;
+}
+
+void dust_online_queued(struct dust_online *o, struct str url)
+{
+	struct site *s = online_current_site(o, url);
+
+	if (!is_too_much(s, url))
+		add_page(o, s, url, 0, NULL, PAGE_QUEUED);
+}
+
+/* Half of the text is more than any template, but not enough to say that it is the
+ * same. */
+static enum comparison compare(const struct page *p, uint64_t content,
+			       const struct likeness *like)
+{
+	if (p->content == content || (like && likeness_is_same(&p->like, like)))
+		return COMPARE_SAME;
+	return like && likeness_of(&p->like, like) >= LIKE_ENOUGH ? COMPARE_DOUBT
+								  : COMPARE_OTHER;
+}
+
+void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
+		      const struct likeness *like)
+{
+	struct site *s = online_current_site(o, url);
 	struct online_key mine, other;
 
-	if (url.n > TOKENS_BYTES_MAX || s->text.n > BUF_LIMIT_DEFAULT / 2)
+	if (is_too_much(s, url))
 		return;
-	make_key(o, s, url, &mine);
+	online_make_key(o, s, url, &mine);
 	struct page *p = known_page(s, &s->by_key, hash64(mine.key));
-	if (p && !p->claimed && !str_eq(page_url(s, p), url)) {
-		bool same = p->content == content;
+	if (p && p->state == PAGE_FETCHED && !str_eq(page_url(s, p), url)) {
+		enum comparison result = compare(p, content, like);
 
-		make_key(o, s, page_url(s, p), &other);
+		online_make_key(o, s, page_url(s, p), &other);
 		add_rules(&mine, &other);
-		for (size_t i = 0; i < mine.n_rules; i++)
-			online_probe(o, s, mine.rule[i], same);
-		s = current_site(o, url);
+		online_narrow(o, url, page_url(s, p), &mine);
+		online_localize(o, s, url, &mine);
+		online_probe(o, s, &mine, result);
+		s = online_current_site(o, url);
 	}
-	add_page(o, s, url, content, false);
+	add_page(o, s, url, content, like, PAGE_FETCHED);
+}
+
+void dust_online_restore_page(struct dust_online *o, struct str url, uint64_t content)
+{
+	struct site *s = online_current_site(o, url);
+
+	if (!is_too_much(s, url))
+		add_page(o, s, url, content, NULL, PAGE_FETCHED);
 }
 
 void dust_online_same(struct dust_online *o, struct str url, struct str other)
 {
-	struct site *s = current_site(o, other);
+	struct site *s = online_current_site(o, other);
 	struct page *p;
 
-	if (str_eq(url, other) || url.n > TOKENS_BYTES_MAX || other.n > TOKENS_BYTES_MAX)
+	if (str_eq(url, other) || is_too_much(s, url) || other.n > TOKENS_BYTES_MAX)
 		return;
 	/* Rules are learnt within a site; what points elsewhere is not a pattern. */
-	if (s != current_site(o, url))
+	if (s != online_current_site(o, url))
 		return;
 	p = known_page(s, &s->by_url, hash64(other));
-	uint64_t content = p ? p->content : hash64(other);
+	uint64_t content = p && has_content(p) ? p->content : hash64(other);
 	if (!p)
-		add_page(o, s, other, content, true);
-	add_page(o, s, url, content, true);
+		add_page(o, s, other, content, NULL, PAGE_CLAIMED);
+	add_page(o, s, url, content, NULL, PAGE_CLAIMED);
+}
+
+void dust_online_failed(struct dust_online *o, struct str url)
+{
+	struct site *s = online_current_site(o, url);
+	struct online_key k;
+
+	online_make_key(o, s, url, &k);
+	uint64_t key = hash64(k.key);
+	struct page *p = known_page(s, &s->by_url, hash64(url));
+	if (p && p->state != PAGE_FETCHED) {
+		if (p->state == PAGE_CLAIMED)
+			--*map_add(&s->by_content, p->content, NULL);
+		p->state = PAGE_FAILED;
+	}
+	p = online_representative(s, key);
+	/* One of several URLs failed, and not the one that the others were skipped for.
+	 */
+	if (p && p->state == PAGE_FETCHED)
+		return;
+	online_return(
+		o, &(struct returning){ .rule = RULE_NONE, .failed = url, .key = key });
 }
 
 const struct rule_set *dust_online_rules(const struct dust_online *o)

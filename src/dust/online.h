@@ -1,39 +1,50 @@
 /*
  * online.h - rules learnt and used while a crawl runs.
  *
- * How a crawl uses it, for every URL it has normalised (web/normal):
+ * How a crawl uses it, for every URL it has normalised (web/normal) and never met:
  *
  *   dust_online_key(o, url, &k);                the key, and the rules that made it
- *   seen = the frontier's seen set has k.key    (the key is what goes into it, too)
+ *   seen = the crawl has asked or queued k.key
  *   switch (dust_online_decide(o, url, &k, seen)) {
- *   case ONLINE_NEW:      fetch it
- *   case ONLINE_SEEN:     this URL was seen, or decided before: drop it
- *   case ONLINE_PROBE:    fetch it, to prove a rule that would have skipped it
+ *   case ONLINE_NEW:      fetch it; dust_online_queued(o, url)
+ *   case ONLINE_SEEN:     it is the page that is known under this key: drop it
+ *   case ONLINE_PROBE:    fetch it soon, to prove a rule that would have skipped it
  *   case ONLINE_EXPLORE:  fetch it, to watch a rule that is proved
  *   case ONLINE_SKIP:     do not fetch; the ledger names k.rule[0] and k.representative
  *   }
  *
- * and for every page it has fetched with status 200:
+ * and for every page it has asked for:
  *
- *   dust_online_page(o, url, content);          content: the same number for the same
- * page dust_online_same(o, url, other);            for redirects and rel=canonical
+ *   dust_online_page(o, url, content, &l); status 200; equal numbers for equal pages
+ *   dust_online_same(o, url, other);       for redirects and rel=canonical
+ *   dust_online_failed(o, url);            it could not be got, or will not be asked
  *
- * `content` is a hash of the payload digest or, when the page is a verified
- * near-duplicate, the content of its representative.  Soft 404s, error pages
- * and template-only verdicts are not reported.  Learning happens only in
+ * Of a near-duplicate `content` is that of the page it is nearly.  Soft 404s and
+ * template-only verdicts are not reported.  Learning happens only in
  *
  *   while (idle && dust_online_step(o)) ;       one site, a few milliseconds
- *   while (dust_online_next_retraction(o, &r))  queue r.urls again, log r.id
+ *   while (dust_online_next_return(o, &r))      offer r.urls again
+ *
+ * and when the crawl has nothing else to do, dust_online_settle() says what a rule
+ * skipped that could not be proved.
  *
  * Nobody but the owner waits for a step: all of it is one thread's, without
  * locks.  The clock is not read; the same calls give the same answers.
  *
- * A rule starts on probation: what it would skip is fetched, until `probes`
- * such fetches have found the page already known.  Then it skips, but for a
- * share of `explore` chosen by a hash of the URL.  A fetch that finds another
- * page contradicts it; when contradictions pass `fpr_max` of its probes it is
- * retracted, and what it skipped comes back.  A rule that `universal_sites`
- * sites have confirmed, and none retracted, is put on probation for all sites.
+ * A rule starts on probation: of what it would skip `probes` URLs and one more are
+ * fetched; while their answers are awaited it skips the rest on trust.  Proved, it
+ * skips, but for a share of `explore` chosen by a hash of the URL.  A fetch that
+ * finds another page contradicts it; when contradictions pass `fpr_max` of its
+ * probes it is retracted, and what it skipped comes back.  So does what was skipped
+ * for a URL that then could not be got.  A page may differ from itself: what is not
+ * known to be the same, but has half of the text, is a doubt, and only a rule with
+ * more doubts than certainties is retracted for them.
+ *
+ * Rules that hold everywhere ("general": shipped, a person's, or confirmed by
+ * `universal_sites` sites and retracted by none) are tried site by site: each site
+ * has its own instance, with its own probation, evidence and retraction.  When so
+ * many sites have confirmed one and none contradicts it, new sites need no probation;
+ * one contradiction ends that.
  *
  * Rules live in DIR/rules/: "learned.rules" is ours, every other *.rules there
  * is somebody's, applied first and never written.  A rule that a person
@@ -42,6 +53,7 @@
 #ifndef DUST_ONLINE_H
 #define DUST_ONLINE_H
 
+#include "dust/likeness.h"
 #include "dust/rule.h"
 
 struct online_options {
@@ -53,10 +65,12 @@ struct online_options {
 	size_t universal_sites; /* 0: no rule becomes universal */
 	size_t site_pages;      /* pages remembered of one site */
 	size_t pages_max;       /* pages remembered in all */
+	size_t skips_max;       /* skips remembered in all */
+	bool shipped;           /* try the rules that ship with Thresh */
 	uint64_t seed;
 };
 
-/* 0, 3 %, 3 probes, 2 clusters, 2 pairs, 5 sites, 2048 and 1 M pages. */
+/* 0, 3 %, 3 probes, 2 clusters, 2 pairs, 5 sites, 2048 and 1 M pages, 1 M skips, no. */
 extern const struct online_options online_standard;
 
 struct dust_online;
@@ -79,8 +93,12 @@ must_use enum status dust_online_save(struct dust_online *o, const char *dir,
 struct online_key {
 	struct str key;            /* lives until the next call */
 	struct str representative; /* a page known under this key; empty when none */
-	uint32_t rule[ONLINE_RULES_MAX]; /* numbers of the rules that changed the URL */
+	uint32_t rule[ONLINE_RULES_MAX]; /* numbers of the rules that changed the URL,
+					    or the representative */
 	size_t n_rules;
+	struct str
+		via; /* where the link stood: given by the caller, for when it returns */
+	uint32_t depth;
 };
 
 enum online_decision {
@@ -96,23 +114,49 @@ void dust_online_key(struct dust_online *o, struct str url, struct online_key *r
 enum online_decision dust_online_decide(struct dust_online *o, struct str url,
 					const struct online_key *k, bool seen);
 
-void dust_online_page(struct dust_online *o, struct str url, uint64_t content);
+/* It will be fetched: other URLs of its key need not be. */
+void dust_online_queued(struct dust_online *o, struct str url);
+/* `like` is NULL when only `content` tells. */
+void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
+		      const struct likeness *like);
 /* The site itself says that both are one page: evidence for a rule, but no proof. */
 void dust_online_same(struct dust_online *o, struct str url, struct str other);
+/* What was skipped for its sake returns. */
+void dust_online_failed(struct dust_online *o, struct str url);
 
 /* Learn from one site that has new evidence; false when there is none. */
 bool dust_online_step(struct dust_online *o);
 
-struct online_retraction {
-	uint32_t rule;
-	const struct str *urls; /* what it skipped */
+/* A URL that was skipped. */
+struct online_skip {
+	struct str url, via;
+	uint32_t depth;
+};
+
+struct online_return {
+	uint32_t rule;     /* UINT32_MAX: not for a rule's sake, but `failed` */
+	struct str failed; /* the URL that could not be got */
+	struct online_skip *urls;
 	size_t n;
-	bool complete; /* false: more was skipped than is remembered, or before this run;
-			  the ledger has the rest, under the rule's id */
+	bool unproved; /* the rule was not contradicted, but could not be proved */
 };
 
 /* False when there is none.  `ret` lives until the next call. */
-bool dust_online_next_retraction(struct dust_online *o, struct online_retraction *ret);
+bool dust_online_next_return(struct dust_online *o, struct online_return *ret);
+/*
+ * There is nothing else to fetch: some of what rules on probation have skipped, for
+ * further probes, or all of it when probes prove nothing.  False when there is none.
+ */
+bool dust_online_settle(struct dust_online *o, struct online_return *ret);
+/* An earlier process skipped `url`, by a rule of this text, under this key. */
+void dust_online_restore_skip(struct dust_online *o, const struct online_skip *skip,
+			      struct str key, struct str rule);
+/* And took it back. */
+void dust_online_restore_return(struct dust_online *o, struct str url);
+/* All of it has been told: what an earlier process owed returns. */
+void dust_online_restored(struct dust_online *o);
+/* It fetched this; what that proved of the rules stands in their files. */
+void dust_online_restore_page(struct dust_online *o, struct str url, uint64_t content);
 
 /* All rules so far, by number; states and evidence are current. */
 const struct rule_set *dust_online_rules(const struct dust_online *o);

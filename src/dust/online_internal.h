@@ -7,15 +7,32 @@
 #include "dust/index.h"
 #include "dust/online.h"
 
-/* URLs remembered of one rule's skips; the ledger has all of them. */
-#define SKIPS_MAX 65536
-/* Decisions remembered, so that the next link to the same URL is not decided again. */
-#define DECIDED_MAX ((size_t)1 << 21)
+enum page_state {
+	PAGE_CLAIMED, /* only the site says so; no content was compared */
+	PAGE_QUEUED,  /* will be fetched */
+	PAGE_FETCHED, /* its content is known */
+	PAGE_FAILED,  /* could not be got: represents nothing */
+};
 
 struct page {
 	uint32_t url, form; /* in the site's text: varint length, bytes */
-	uint64_t content;
-	bool claimed; /* only the site says so; no content was compared */
+	uint64_t content;   /* of claimed and fetched ones */
+	uint8_t state;      /* enum page_state */
+	struct likeness like;
+};
+
+/* What the fetch of two URLs of one key says of the rules that made it. */
+enum comparison {
+	COMPARE_SAME,
+	COMPARE_DOUBT,
+	COMPARE_OTHER,
+};
+
+/* Some rules, compiled, with their numbers. */
+struct view {
+	struct rule_set set; /* borrows from the set of all */
+	uint32_t *numbers;
+	struct rule_index index;
 };
 
 /*
@@ -23,64 +40,124 @@ struct page {
  * everywhere; the site's own rules are learnt from forms and applied to them.
  */
 struct site {
+	uint32_t nr;
 	struct buf text;
 	struct page *pages;
 	size_t n, cap;
 	struct map by_url;     /* hash of URL -> page + 1 */
-	struct map by_key;     /* hash of key -> page + 1 */
+	struct map by_key;     /* hash of key -> page + 1 that represents it */
 	struct map by_content; /* content -> pages that have it */
-	uint32_t *rules;       /* numbers of its own rules */
+	uint32_t *rules;       /* numbers of its own rules, instances included */
 	size_t n_rules, rules_cap;
-	struct rule_set view; /* those of them that are active, for the index */
-	uint32_t *numbers;    /* by place in the view */
-	struct rule_index index;
+	struct view own;
+	struct view
+		*general; /* without what the site has retracted; NULL: as everywhere */
 	uint32_t evidence, evidence_learnt; /* duplicates seen, and at the last step */
 	uint32_t age; /* of the general rules its forms were made with */
 	bool waiting; /* in the queue of dust_online_step() */
 };
 
-struct skips {
-	struct str *urls;
-	size_t n, cap;
-	bool lost; /* some are not here */
+#define SITE_GENERAL UINT32_MAX
+
+/* What is kept of a rule beside its text and evidence, by its number. */
+struct rule_note {
+	uint32_t site;    /* where it is applied, or SITE_GENERAL */
+	uint32_t general; /* the rule it is an instance of, or RULE_NONE */
+	uint32_t issued;  /* probes given out */
+	uint32_t doubts;  /* of its probes */
+	uint64_t settled; /* its probes when it was last asked to settle, and one more */
+	uint32_t *skips;
+	size_t n_skips, skips_cap;
+	bool foreign; /* from a file that is not ours */
+	bool written; /* stands in a file: when it is gone from there, somebody removed it
+		       */
+};
+
+struct skip {
+	struct online_skip what; /* url.n is 0: it has returned */
+	uint64_t key;
+	uint32_t older; /* with the same key, or UINT32_MAX */
+};
+
+/* Rules or URLs whose skips return, not yet reported. */
+struct returning {
+	uint32_t rule;
+	struct str failed;
+	uint64_t key;
+	bool unproved;
 };
 
 struct dust_online {
 	struct online_options o;
 	struct rule_set all; /* every rule, by number; never shrinks */
-	struct skips *skips; /* by number */
-	size_t skips_cap;
-	struct arena skipped; /* text of skips */
-	bool *foreign;        /* by number: from a file that is not ours */
-	size_t foreign_cap;
-	struct site general; /* rules that hold everywhere; has no pages */
-	uint32_t age;        /* changes with them */
+	struct rule_note *notes;
+	size_t notes_cap;
+	uint32_t *general_rules; /* numbers of the rules that hold everywhere */
+	size_t n_general, general_cap;
+	struct view general;
+	uint32_t age; /* changes with them */
 	struct intern names;
 	struct site **sites; /* by number of name */
 	size_t sites_cap;
 	uint32_t *queue; /* sites to learn from */
 	size_t n_queue, queue_cap, queue_head;
-	uint32_t *retracted; /* rules not yet reported */
-	size_t n_retracted, retracted_cap, retracted_head;
+	struct skip *skips;
+	size_t n_skips, skips_cap;
+	struct map skips_by_key; /* -> the latest + 1 */
+	struct arena skipped;    /* text of skips */
+	uint32_t *orphans;       /* skips by rules that are not known any more */
+	size_t n_orphans, orphans_cap;
+	struct map restored; /* hash of a URL that an earlier process skipped -> skip */
+	struct str last_via;
+	struct returning *returning;
+	size_t n_returning, returning_cap, returning_head;
+	struct map failed;            /* keys whose skips have returned once */
+	struct online_skip *returned; /* for the caller */
+	size_t n_returned, returned_cap;
 	size_t n_pages;
 	uint32_t next_forgotten; /* site whose pages go first when there are too many */
-	struct map decided;      /* hash of URL: probed, explored or skipped */
 	struct rule_scratch scratch, second;
 	struct buf key, form;
 	bool dirty;
 	uint64_t file_mark; /* hash of learned.rules as last read or written */
 };
 
-/* The site of a URL, made when it is new. */
+/* The site of a URL, made when it is new; and with its rules up to date. */
 struct site *online_site(struct dust_online *o, struct str url);
+struct site *online_current_site(struct dust_online *o, struct str url);
 struct str page_url(const struct site *s, const struct page *p);
 struct str page_form(const struct site *s, const struct page *p);
-void site_release(struct site *s);
-/* After a change of its rules or of its pages: view, index and keys anew. */
+/* The page known under a key that still may represent it; NULL for none. */
+struct page *online_representative(const struct site *s, uint64_t key);
+/* The key of a URL and the numbers of the rules that made it; general ones as such. */
+void online_make_key(struct dust_online *o, const struct site *s, struct str url,
+		     struct online_key *ret);
+/* After a change of its rules or of its pages: views, forms and keys anew. */
 void online_rebuild(struct dust_online *o, struct site *s);
-/* Add a rule; returns its number. */
+void online_rebuild_general(struct dust_online *o);
+
+/* Add a rule to a site, or with NULL to those that hold everywhere; its number. */
 uint32_t online_add_rule(struct dust_online *o, struct site *s, const struct rule *r,
 			 bool foreign);
-/* A fetch on site `s` tested rule `nr`: it found the known page, or another one. */
-void online_probe(struct dust_online *o, const struct site *s, uint32_t nr, bool same);
+/* The site's rule of this text, or RULE_NONE. */
+uint32_t online_find_rule(const struct dust_online *o, const struct site *s,
+			  struct str text);
+/* The rule of this text at the site of the URL, or the site's instance of it. */
+uint32_t online_rule_at(struct dust_online *o, struct str url, struct str text);
+/* Only those rules of `k`, general ones as such, that make the two URLs one. */
+void online_narrow(struct dust_online *o, struct str url, struct str other,
+		   struct online_key *k);
+/* General rules among those of `k` become the site's instances of them. */
+void online_localize(struct dust_online *o, struct site *s, struct str url,
+		     struct online_key *k);
+/* A fetch on site `s` tested the rules of `k`. */
+void online_probe(struct dust_online *o, struct site *s, const struct online_key *k,
+		  enum comparison result);
+void online_retract(struct dust_online *o, uint32_t nr);
+
+void online_remember_skip(struct dust_online *o, struct str url,
+			  const struct online_key *k);
+/* What rule `nr` skipped, or what was skipped for a URL, is to return. */
+void online_return(struct dust_online *o, const struct returning *r);
+void online_skips_release(struct dust_online *o);
 #endif

@@ -11,65 +11,19 @@ uint32_t online_add_rule(struct dust_online *o, struct site *s, const struct rul
 	uint32_t nr = (uint32_t)o->all.n;
 
 	rule_set_copy(&o->all, r);
-	VEC_RESERVE(o->skips, o->skips_cap, (size_t)nr + 1);
-	o->skips[nr] = (struct skips){ .lost = r->evidence.skipped > 0 };
-	VEC_RESERVE(o->foreign, o->foreign_cap, (size_t)nr + 1);
-	o->foreign[nr] = foreign;
-	VEC_ADD(s->rules, s->n_rules, s->rules_cap, nr);
+	VEC_RESERVE(o->notes, o->notes_cap, (size_t)nr + 1);
+	o->notes[nr] = (struct rule_note){ .site = s ? s->nr : SITE_GENERAL,
+					   .general = RULE_NONE,
+					   .foreign = foreign };
+	if (s)
+		VEC_ADD(s->rules, s->n_rules, s->rules_cap, nr);
+	else
+		VEC_ADD(o->general_rules, o->n_general, o->general_cap, nr);
 	o->dirty = true;
 	return nr;
 }
 
-/* Where the rule is applied: the general set, or the site of its first host. */
-static struct site *home_of(struct dust_online *o, uint32_t nr)
-{
-	cleanup(buf_release) struct buf url = { 0 };
-	const struct rule *r = &o->all.v[nr];
-
-	if (r->universal || o->foreign[nr] || r->n_sites == 0)
-		return &o->general;
-	buf_addf(&url, "http://" STR_FMT "/", STR_ARG(r->sites[0]));
-	return online_site(o, buf_str(&url));
-}
-
-/* A rule that enough sites have confirmed, and none retracted, is tried everywhere. */
-static void consider_universal(struct dust_online *o, uint32_t nr)
-{
-	struct rule r = o->all.v[nr];
-	size_t confirmed = 0;
-
-	if (o->o.universal_sites == 0 || r.universal || o->foreign[nr] ||
-	    (r.is_operation && r.operation.kind <= OPERATION_SUBDOMAIN &&
-	     r.operation.kind >= OPERATION_HOST))
-		return;
-	for (size_t i = 0; i < o->all.n; i++) {
-		const struct rule *other = &o->all.v[i];
-
-		if (!str_eq(other->text, r.text))
-			continue;
-		if (other->universal || other->state == RULE_RETRACTED ||
-		    other->state == RULE_DISABLED)
-			return;
-		confirmed += other->state == RULE_CONFIRMED;
-	}
-	if (confirmed < o->o.universal_sites)
-		return;
-	r.universal = true;
-	r.state = RULE_PROBATION;
-	r.evidence = (struct rule_evidence){ .frequency = confirmed };
-	r.n_sites = 0;
-	online_add_rule(o, &o->general, &r, false);
-	online_rebuild(o, &o->general);
-}
-
-static void retract(struct dust_online *o, uint32_t nr)
-{
-	o->all.v[nr].state = RULE_RETRACTED;
-	VEC_ADD(o->retracted, o->n_retracted, o->retracted_cap, nr);
-	online_rebuild(o, home_of(o, nr));
-}
-
-static uint32_t find_rule(const struct dust_online *o, const struct site *s,
+uint32_t online_find_rule(const struct dust_online *o, const struct site *s,
 			  struct str text)
 {
 	for (size_t i = 0; i < s->n_rules; i++)
@@ -78,34 +32,211 @@ static uint32_t find_rule(const struct dust_online *o, const struct site *s,
 	return RULE_NONE;
 }
 
-void online_probe(struct dust_online *o, const struct site *s, uint32_t nr, bool same)
+static uint32_t find_general(const struct dust_online *o, struct str text)
+{
+	for (size_t i = 0; i < o->n_general; i++)
+		if (str_eq(o->all.v[o->general_rules[i]].text, text))
+			return o->general_rules[i];
+	return RULE_NONE;
+}
+
+/* --- instances: a rule that holds everywhere, on trial at one site --- */
+
+static uint32_t add_instance(struct dust_online *o, struct site *s, struct str url,
+			     uint32_t general)
+{
+	struct rule r = o->all.v[general];
+	struct str host = dust_host(url);
+
+	r.universal = false;
+	r.sites = &host;
+	r.n_sites = 1;
+	r.n_except = 0;
+	r.evidence = (struct rule_evidence){ 0 };
+	/* A person's rule, and one that many sites have proved, is believed at once. */
+	r.state = r.state == RULE_PROBATION ? RULE_PROBATION : RULE_CONFIRMED;
+	return online_add_rule(o, s, &r, o->notes[general].foreign);
+}
+
+/* What the site learnt by itself may turn out to be an instance, too. */
+static uint32_t instance_of(struct dust_online *o, struct site *s, struct str url,
+			    uint32_t general)
+{
+	uint32_t nr = online_find_rule(o, s, o->all.v[general].text);
+
+	if (nr == RULE_NONE)
+		nr = add_instance(o, s, url, general);
+	o->notes[nr].general = general;
+	return nr;
+}
+
+uint32_t online_rule_at(struct dust_online *o, struct str url, struct str text)
+{
+	struct site *s = online_site(o, url);
+	uint32_t nr = online_find_rule(o, s, text);
+	uint32_t general = find_general(o, text);
+
+	if (nr == RULE_NONE && general != RULE_NONE)
+		nr = instance_of(o, s, url, general);
+	return nr;
+}
+
+void online_localize(struct dust_online *o, struct site *s, struct str url,
+		     struct online_key *k)
+{
+	for (size_t i = 0; i < k->n_rules; i++)
+		if (o->notes[k->rule[i]].site == SITE_GENERAL)
+			k->rule[i] = instance_of(o, s, url, k->rule[i]);
+}
+
+struct opinion {
+	size_t confirmed, retracted;
+};
+
+/* What the sites think of the rule of this text. */
+static struct opinion ask_sites(const struct dust_online *o, struct str text)
+{
+	struct opinion n = { 0 };
+
+	for (size_t i = 0; i < o->all.n; i++) {
+		const struct rule *r = &o->all.v[i];
+
+		if (o->notes[i].site == SITE_GENERAL || !str_eq(r->text, text))
+			continue;
+		n.confirmed +=
+			r->state == RULE_CONFIRMED && r->evidence.probes >= o->o.probes;
+		n.retracted += r->state == RULE_RETRACTED || r->state == RULE_DISABLED;
+	}
+	return n;
+}
+
+/* Hosts and rewrites belong to their sites; only what says the same anywhere travels. */
+static bool may_be_universal(const struct dust_online *o, uint32_t nr)
+{
+	const struct rule *r = &o->all.v[nr];
+
+	return o->o.universal_sites > 0 && !o->notes[nr].foreign && r->is_operation &&
+	       r->operation.kind != OPERATION_HOST &&
+	       r->operation.kind != OPERATION_SUBDOMAIN;
+}
+
+/* A rule that enough sites have confirmed, and none retracted, is tried everywhere; one
+ * that is on trial everywhere, and then confirmed by enough, needs no further trial. */
+static void consider_universal(struct dust_online *o, uint32_t nr)
+{
+	struct rule r = o->all.v[nr];
+	uint32_t general = find_general(o, r.text);
+
+	if (!may_be_universal(o, nr))
+		return;
+	struct opinion n = ask_sites(o, r.text);
+	if (n.confirmed < o->o.universal_sites || n.retracted > 0)
+		return;
+	if (general != RULE_NONE) {
+		if (o->all.v[general].state == RULE_PROBATION)
+			o->all.v[general].state = RULE_CONFIRMED;
+		return;
+	}
+	r.universal = true;
+	r.state = RULE_PROBATION;
+	r.evidence = (struct rule_evidence){ .frequency = n.confirmed };
+	r.n_sites = 0;
+	online_add_rule(o, NULL, &r, false);
+	online_rebuild_general(o);
+}
+
+/* A site is against it: it is no longer believed without trial, or not at all. */
+static void consider_exception(struct dust_online *o, uint32_t general)
+{
+	struct rule *g = &o->all.v[general];
+	struct opinion n = ask_sites(o, g->text);
+
+	if (!rule_is_active(g) || o->notes[general].foreign)
+		return;
+	if (n.retracted > 1 && n.retracted > n.confirmed) {
+		g->state = RULE_RETRACTED;
+		online_rebuild_general(o);
+		return;
+	}
+	g->state = RULE_PROBATION;
+	for (size_t i = 0; i < o->all.n; i++)
+		if (o->notes[i].general == general &&
+		    o->all.v[i].state == RULE_CONFIRMED &&
+		    o->all.v[i].evidence.probes < o->o.probes)
+			o->all.v[i].state = RULE_PROBATION;
+}
+
+/* --- evidence --- */
+
+void online_retract(struct dust_online *o, uint32_t nr)
+{
+	uint32_t general = o->notes[nr].general;
+
+	o->all.v[nr].state = RULE_RETRACTED;
+	o->dirty = true;
+	online_return(o, &(struct returning){ .rule = nr });
+	if (general != RULE_NONE)
+		consider_exception(o, general);
+	online_rebuild(o, o->sites[o->notes[nr].site]);
+}
+
+/* A page may differ from itself; a rule that is wrong makes pages differ always. */
+static bool is_doubtful(const struct rule_evidence *e, uint32_t doubts)
+{
+	return doubts > 3 && 2 * (uint64_t)doubts > e->probes;
+}
+
+static void probe_rule(struct dust_online *o, uint32_t nr, enum comparison result)
 {
 	struct rule *r = &o->all.v[nr];
 	struct rule_evidence *e = &r->evidence;
 
 	if (!rule_is_active(r))
 		return;
-	/* A site that taught us the rule cannot also prove that it holds elsewhere. */
-	if (same && r->universal && find_rule(o, s, r->text) != RULE_NONE)
-		return;
 	e->probes++;
-	e->contradictions += !same;
+	e->contradictions += result == COMPARE_OTHER;
+	if (result == COMPARE_DOUBT) { /* it said nothing: another probe instead */
+		o->notes[nr].doubts++;
+		o->notes[nr].issued -= o->notes[nr].issued > 0;
+	}
 	o->dirty = true;
-	if ((double)e->contradictions > o->o.fpr_max * (double)e->probes) {
-		retract(o, nr);
+	if ((double)e->contradictions > o->o.fpr_max * (double)e->probes ||
+	    is_doubtful(e, o->notes[nr].doubts)) {
+		online_retract(o, nr);
 		return;
 	}
-	if (r->state == RULE_PROBATION && e->probes - e->contradictions >= o->o.probes) {
+	if (r->state == RULE_PROBATION &&
+	    e->probes - e->contradictions - o->notes[nr].doubts >= o->o.probes) {
 		r->state = RULE_CONFIRMED;
 		consider_universal(o, nr);
 	}
 }
+
+/* Of several rules those on probation are to blame, if there are any. */
+void online_probe(struct dust_online *o, struct site *s, const struct online_key *k,
+		  enum comparison result)
+{
+	bool suspects = false;
+
+	for (size_t i = 0; i < k->n_rules; i++)
+		suspects |= o->all.v[k->rule[i]].state == RULE_PROBATION;
+	for (size_t i = 0; i < k->n_rules; i++)
+		if (o->notes[k->rule[i]].site == s->nr &&
+		    (result == COMPARE_SAME || !suspects ||
+		     o->all.v[k->rule[i]].state == RULE_PROBATION))
+			probe_rule(o, k->rule[i], result);
+}
+
+/* --- learning --- */
 
 /* The pages of the site as clusters: forms, by content. */
 static void fill_set(const struct site *s, struct url_set *ret)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct page *p = &s->pages[i];
+
+		if (p->state != PAGE_FETCHED && p->state != PAGE_CLAIMED)
+			continue;
 		uint64_t *n = map_find(&s->by_content, p->content);
 		char name[9] = "c";
 
@@ -154,7 +285,7 @@ static void take_rules(struct dust_online *o, struct site *s, struct rule_set *f
 {
 	for (size_t i = 0; i < found->n; i++) {
 		struct rule *r = &found->v[i];
-		uint32_t nr = find_rule(o, s, r->text);
+		uint32_t nr = online_find_rule(o, s, r->text);
 
 		r->universal = false;
 		r->state = RULE_PROBATION;
@@ -196,21 +327,5 @@ bool dust_online_step(struct dust_online *o)
 	fill_set(s, &urls);
 	learn(&urls, &how, &found, &report);
 	take_rules(o, s, &found);
-	return true;
-}
-
-bool dust_online_next_retraction(struct dust_online *o, struct online_retraction *ret)
-{
-	if (o->retracted_head == o->n_retracted) {
-		o->retracted_head = o->n_retracted = 0;
-		return false;
-	}
-	uint32_t nr = o->retracted[o->retracted_head++];
-	for (size_t i = 0; i < o->skips[nr].n; i++) /* they will be asked about again */
-		map_remove(&o->decided, hash64(o->skips[nr].urls[i]));
-	*ret = (struct online_retraction){ .rule = nr,
-					   .urls = o->skips[nr].urls,
-					   .n = o->skips[nr].n,
-					   .complete = !o->skips[nr].lost };
 	return true;
 }

@@ -182,14 +182,9 @@ static enum status restore_key(struct frontier *f, struct u128 key, struct diag 
 	return seen_add(&f->seen, &q, 1, why);
 }
 
-enum status frontier_note(struct frontier *f, struct u128 key, bool *ret_known,
-			  struct diag *why)
+enum status frontier_note(struct frontier *f, struct u128 key, struct diag *why)
 {
-	struct seen_question q = { .key = key };
-
-	TRY(seen_add(&f->seen, &q, 1, why));
-	*ret_known = q.answer == SEEN_KNOWN;
-	return ST_OK;
+	return restore_key(f, key, why);
 }
 
 enum status frontier_restore(struct frontier *f, const struct discovery *d,

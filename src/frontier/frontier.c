@@ -151,6 +151,19 @@ static void prepare(struct frontier *f, const struct frontier_page *page,
 	};
 }
 
+bool frontier_would_take(struct frontier *f, const struct frontier_page *page,
+			 const struct discovery *d)
+{
+	struct url u, via;
+	bool has_via = d->via.n > 0 &&
+		       url_parse(d->via, NULL, &f->scratch[1], &via, NULL) == ST_OK;
+
+	return d->url.n <= FETCH_URL_MAX &&
+	       url_parse(d->url, NULL, &f->scratch[0], &u, NULL) == ST_OK &&
+	       u.host.n > 0 &&
+	       decide(f, page, d, has_via ? &via : NULL, &u).verdict == FRONTIER_QUEUED;
+}
+
 /* The parsed form of a queued URL for the tables; it must have been parsed before. */
 enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
 			     const struct frontier_page *page, uint8_t off_hops,

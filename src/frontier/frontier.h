@@ -52,6 +52,7 @@ enum frontier_verdict {
 	FRONTIER_LATER,   /* frontier_late() tells whether it is new */
 	FRONTIER_REFUSED, /* for the first time: worth a line in the ledger */
 	FRONTIER_REFUSED_AGAIN,
+	FRONTIER_SKIPPED, /* never said here: by a rule of the owner's */
 };
 
 struct frontier_decision {
@@ -121,9 +122,11 @@ must_use enum status frontier_offer(struct frontier *f, const struct frontier_pa
 				    const struct discovery *links, size_t n,
 				    int64_t now_ms, struct frontier_decision *decisions,
 				    struct diag *why);
-/* Note `key` as found; true when it surely was already. */
-must_use enum status frontier_note(struct frontier *f, struct u128 key, bool *ret_known,
-				   struct diag *why);
+/* Whether the URL's form allows it: scope and traps. */
+bool frontier_would_take(struct frontier *f, const struct frontier_page *page,
+			 const struct discovery *d);
+/* Note `key` as found. */
+must_use enum status frontier_note(struct frontier *f, struct u128 key, struct diag *why);
 /* A link that was FRONTIER_LATER turned out new, and is queued.  ST_AGAIN for none. */
 must_use enum status frontier_late(struct frontier *f, struct arena *a,
 				   struct discovery *ret, struct diag *why);

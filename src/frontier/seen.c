@@ -77,6 +77,13 @@ enum status seen_add(struct seen *s, struct seen_question *q, size_t n, struct d
 	return add_to_disk(&s->disk, q, n, why);
 }
 
+enum seen_answer seen_peek(const struct seen *s, struct u128 key)
+{
+	if (s->on_disk)
+		return seen_disk_peek(&s->disk, key);
+	return seen_table_has(&s->table, key) ? SEEN_KNOWN : SEEN_NEW;
+}
+
 enum status seen_next(struct seen *s, struct u128 *ret_key, struct str *ret_payload,
 		      struct diag *why)
 {

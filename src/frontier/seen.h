@@ -42,6 +42,8 @@ void seen_release(struct seen *s);
 /* Answer `n` questions, in order: of two equal ones the second is known. */
 must_use enum status seen_add(struct seen *s, struct seen_question *q, size_t n,
 			      struct diag *why);
+/* Without asking: SEEN_NEW and SEEN_KNOWN are sure, SEEN_LATER is not known yet. */
+enum seen_answer seen_peek(const struct seen *s, struct u128 key);
 /* The next key answered SEEN_LATER that is new after all; ST_AGAIN for none yet. */
 must_use enum status seen_next(struct seen *s, struct u128 *ret_key,
 			       struct str *ret_payload, struct diag *why);

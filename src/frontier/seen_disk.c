@@ -302,6 +302,16 @@ enum status seen_disk_add(struct seen_disk *s, struct u128 key, struct str paylo
 	return keep_up(s, band, why);
 }
 
+enum seen_answer seen_disk_peek(const struct seen_disk *s, struct u128 key)
+{
+	const struct seen_band *band = &s->bands[key.hi >> 60];
+	const struct u128 *hot = &s->hot[key.lo & (s->hot_slots - 1)];
+
+	if (u128_eq(*hot, key) && (key.hi | key.lo) != 0)
+		return SEEN_KNOWN;
+	return bloom_may_have(&band->bloom, seen_bloom_key(key)) ? SEEN_LATER : SEEN_NEW;
+}
+
 enum status seen_disk_next(struct seen_disk *s, struct u128 *ret_key,
 			   struct str *ret_payload)
 {

@@ -78,6 +78,8 @@ void seen_disk_prefetch(const struct seen_disk *s, struct u128 key);
 must_use enum status seen_disk_add(struct seen_disk *s, struct u128 key,
 				   struct str payload, unsigned level,
 				   enum seen_answer *ret, struct diag *why);
+/* What seen_disk_add() would answer. */
+enum seen_answer seen_disk_peek(const struct seen_disk *s, struct u128 key);
 /* A key that is known to be new: for moving a set in. */
 must_use enum status seen_disk_add_known(struct seen_disk *s, struct u128 key,
 					 struct diag *why);

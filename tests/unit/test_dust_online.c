@@ -40,7 +40,7 @@ static uint64_t treacherous(struct str url)
 static void fetch(struct simulated *s, struct str url)
 {
 	s->fetched++;
-	dust_online_page(s->o, url, s->content(url));
+	dust_online_page(s->o, url, s->content(url), NULL);
 	while (dust_online_step(s->o))
 		;
 }
@@ -111,17 +111,17 @@ static void a_contradicted_rule_gives_back_what_it_skipped(void)
 	options.explore = 0.2;
 	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
 							  .content = treacherous };
-	struct online_retraction r;
+	struct online_return r;
 	size_t back = 0;
 
 	crawl(&s, "a.org", 0, 80, 5);
 	CHECK(s.skipped > 0);
-	while (dust_online_next_retraction(s.o, &r)) {
-		CHECK(r.complete);
+	while (dust_online_next_return(s.o, &r)) {
+		CHECK(r.rule == 0 && !r.unproved);
 		for (size_t i = 0; i < r.n; i++) {
 			char url[128];
 
-			snprintf(url, sizeof(url), STR_FMT, STR_ARG(r.urls[i]));
+			snprintf(url, sizeof(url), STR_FMT, STR_ARG(r.urls[i].url));
 			offer(&s, url);
 			back++;
 		}
@@ -163,14 +163,147 @@ static void many_sites_make_a_rule_universal_on_probation_again(void)
 		snprintf(host, sizeof(host), "site%d.org", i);
 		crawl(&s, host, 0, 12, 4);
 	}
-	const struct rule_set *all = dust_online_rules(s.o);
-	const struct rule *general = &all->v[all->n - 1];
+	size_t nr = dust_online_rules(s.o)->n - 1;
+	const struct rule *general = &dust_online_rules(s.o)->v[nr];
 	CHECK(general->universal && general->state == RULE_PROBATION);
 	s.probes = s.skipped = 0;
 	crawl(&s, "never-seen.net", 0, 1, 6);
 	/* The second URL of the first page is a probe already. */
-	CHECK(s.probes == 3 && s.skipped == 2);
-	CHECK(dust_online_rules(s.o)->v[all->n - 1].state == RULE_CONFIRMED);
+	CHECK(s.probes == 3 && s.skipped + s.explored >= 2);
+	CHECK(dust_online_rules(s.o)->v[nr].state == RULE_CONFIRMED);
+	/* Now it is believed at first sight. */
+	s.probes = s.skipped = 0;
+	crawl(&s, "later.net", 0, 1, 9);
+	CHECK(s.probes == 0 && s.skipped >= 6);
+}
+
+static size_t offer_returned(struct simulated *s, const struct online_return *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		char url[128];
+
+		snprintf(url, sizeof(url), STR_FMT, STR_ARG(r->urls[i].url));
+		offer(s, url);
+	}
+	return r->n;
+}
+
+/* On probation, with its probes under way: trusted, but not for ever. */
+static void what_is_skipped_on_trust_returns_when_nothing_proves_the_rule(void)
+{
+	struct online_options options = online_standard;
+	options.shipped = true;
+	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
+							  .content = without_sid };
+	struct online_return r;
+	struct online_key k;
+	struct diag why;
+	size_t probes = 0, skipped = 0, back = 0;
+
+	CHECK(dust_online_load(s.o, "/nonexistent", &why) == ST_OK);
+	dust_online_page(s.o, STR("http://a.org/p"), 1, NULL);
+	for (int i = 0; i < 20; i++) {
+		char url[64];
+
+		snprintf(url, sizeof(url), "http://a.org/p?sid=%d", i);
+		dust_online_key(s.o, str_from(url), &k);
+		enum online_decision d =
+			dust_online_decide(s.o, str_from(url), &k, false);
+		probes += d == ONLINE_PROBE;
+		skipped += d == ONLINE_SKIP;
+	}
+	CHECK(probes == 4 && skipped == 16);
+	CHECK(!dust_online_next_return(s.o, &r));
+	/* No answer came of any probe: a few are tried again, then all. */
+	CHECK(dust_online_settle(s.o, &r) && r.n == 4 && r.unproved);
+	CHECK(dust_online_settle(s.o, &r) && r.n == 12 && r.unproved);
+	for (back = 0; dust_online_settle(s.o, &r); back++)
+		;
+	CHECK(back == 0);
+}
+
+static void what_was_skipped_for_a_url_that_fails_returns(void)
+{
+	cleanup(simulated_release) struct simulated s = {
+		.o = dust_online_new(&online_standard), .content = without_sid
+	};
+	struct online_return r;
+	struct online_key k;
+
+	crawl(&s, "a.org", 0, 30, 5);
+	s.skipped = 0;
+	struct str first = STR("http://a.org/p900?sid=1");
+	dust_online_key(s.o, first, &k);
+	CHECK(dust_online_decide(s.o, first, &k, false) == ONLINE_NEW);
+	dust_online_queued(s.o, first);
+	/* One of these two is not explored. */
+	offer(&s, "http://a.org/p900?sid=22");
+	offer(&s, "http://a.org/p900");
+	size_t skipped = s.skipped;
+	CHECK(skipped > 0);
+	if (s.explored > 0)
+		return;
+	dust_online_failed(s.o, first);
+	CHECK(dust_online_next_return(s.o, &r) && r.rule == UINT32_MAX);
+	CHECK(r.n == skipped && str_eq(r.failed, first));
+	CHECK(offer_returned(&s, &r) == skipped);
+	/* The first of them was fetched instead. */
+	dust_online_key(s.o, first, &k);
+	CHECK(k.representative.n > 0 && !str_eq(k.representative, first));
+	dust_online_failed(s.o, first);
+	CHECK(!dust_online_next_return(s.o, &r));
+}
+
+/* "sid" names the page on one site, and nothing on the others. */
+static uint64_t local(struct str url)
+{
+	return str_find(url, STR("liar.org")) != STR_NONE ? hash64(url)
+							  : without_sid(url);
+}
+
+static void a_shipped_rule_is_tried_and_retracted_site_by_site(void)
+{
+	struct online_options options = online_standard;
+	options.shipped = true;
+	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
+							  .content = local };
+	struct online_return r;
+	struct diag why;
+
+	CHECK(dust_online_load(s.o, "/nonexistent", &why) == ST_OK);
+	crawl(&s, "a.org", 0, 40, 4);
+	CHECK(s.skipped > 90);
+	crawl(&s, "liar.org", 0, 40, 4);
+	while (dust_online_next_return(s.o, &r))
+		offer_returned(&s, &r);
+	/* All 160 of the site were fetched, in the end. */
+	for (int page = 0; page < 40; page++)
+		for (int w = 0; w < 4; w++) {
+			struct online_key k;
+			char url[128];
+
+			snprintf(url, sizeof(url), "http://liar.org/p%d?sid=%d", page,
+				 page * 31 + w * 7 + 1);
+			dust_online_key(s.o, str_from(url), &k);
+			CHECK(str_eq(k.representative, str_from(url)));
+		}
+	s.skipped = 0;
+	crawl(&s, "b.org", 0, 40, 4);
+	CHECK(s.skipped > 90);
+}
+
+static void likeness_is_the_share_of_common_text(void)
+{
+	struct likeness a = { 0 }, b = { 0 }, none = { 0 };
+
+	for (uint64_t i = 1; i <= 40; i++) {
+		likeness_add(&a, i << 32 | i, 100 + i);
+		likeness_add(&b, i << 32 | i, 100 + i);
+	}
+	CHECK(a.n == LIKENESS_MARKS && a.length[0] == 140 && a.length[15] == 125);
+	CHECK(likeness_of(&a, &b) == 1 && likeness_of(&a, &none) == -1);
+	likeness_add(&b, 99, 70000);
+	CHECK(likeness_of(&a, &b) < 0.1 && likeness_of(&b, &b) == 1);
 }
 
 static void a_redirect_is_evidence_but_no_proof(void)
@@ -184,7 +317,7 @@ static void a_redirect_is_evidence_but_no_proof(void)
 
 		snprintf(a, sizeof(a), "http://a.org/Page%d", i);
 		snprintf(b, sizeof(b), "http://a.org/page%d", i);
-		dust_online_page(s.o, str_from(b), (uint64_t)i + 1);
+		dust_online_page(s.o, str_from(b), (uint64_t)i + 1, NULL);
 		dust_online_same(s.o, str_from(a), str_from(b));
 	}
 	while (dust_online_step(s.o))
@@ -271,6 +404,10 @@ int main(void)
 	RUN(a_contradicted_rule_gives_back_what_it_skipped);
 	RUN(counter_evidence_keeps_a_rule_from_being_learnt);
 	RUN(many_sites_make_a_rule_universal_on_probation_again);
+	RUN(what_is_skipped_on_trust_returns_when_nothing_proves_the_rule);
+	RUN(what_was_skipped_for_a_url_that_fails_returns);
+	RUN(a_shipped_rule_is_tried_and_retracted_site_by_site);
+	RUN(likeness_is_the_share_of_common_text);
 	RUN(a_redirect_is_evidence_but_no_proof);
 	RUN(rules_survive_and_obey_people);
 	RUN(memory_is_bounded);

@@ -1,0 +1,28 @@
+# With rules no page that must be kept is lost, no URL is asked twice, and of the fetches of
+# pages already known three in five are avoided; `why` names the rule of a URL that was skipped.
+. "$TESTS/site/web.sh.inc"
+serve --pages 200 --hosts 6 --traps none --seed 6 --no-crawl-delays
+crawl() { # NAME OPTIONS...: a crawl of its own, its requests in NAME.tsv
+	name=$1 from=$(($(wc -l <requests.tsv) + 1))
+	shift
+	"$THRESH" crawl seeds.txt -o "$name" $FAST --scope any "$@" 2>"$name.err" || [ $? = 3 ] || { cat "$name.err"; exit 1; }
+	sleep 0.5 # the server writes its log in pieces
+	{ grep '^#' requests.tsv; tail -n +"$from" requests.tsv | grep -v '^#'; } >"$name.tsv"
+	"$THRESH" testweb score "$name" -m truth.tsv -l "$name.tsv" --json >"$name.json"
+}
+number() { grep -oE "\"$2\": ?[0-9]+" "$1.json" | head -1 | tr -dc 0-9; }
+duplicates() { # requests for pages that were known, under this or another URL
+	tr '{' '\n' <"$1.json" | sed -nE 's/^"class":"(alias|again)[^"]*","requests":([0-9]+).*/\2/p' | awk '{ n += $1 } END { print n + 0 }'
+}
+crawl with
+crawl without --no-rules
+for name in with without; do
+	[ "$(number $name found)" = "$(number $name must_keep)" ] || { echo "$name rules: $(number $name found) of $(number $name must_keep)"; exit 1; }
+done
+a=$(duplicates with) b=$(duplicates without)
+echo "duplicates fetched: $a with rules, $b without"
+[ "$b" -gt 500 ] && [ $((a * 5)) -le $((b * 2)) ] || { echo "fewer than 60 % were avoided"; exit 1; }
+twice=$(awk '!/^#/ && $6 == 200 { print $9, $5, $11 }' with.tsv | sort | uniq -d)
+[ -z "$twice" ] || { echo "asked twice:"; echo "$twice" | head; exit 1; }
+url=$(grep -m1 '"stage":"rules"' with/skipped.jsonl | sed -E 's/.*"url":"([^"]*)".*/\1/')
+"$THRESH" why with "$url" >why.txt && grep -q 'skipped by rule' why.txt || { cat why.txt; exit 1; }
