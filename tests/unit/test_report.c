@@ -45,16 +45,15 @@ static void a_folder_is_counted_to_the_line(void)
 	cleanup(tally_release) struct tally t = { 0 };
 
 	CHECK(put("crawl.log",
-		  LINE("200", "100", "http://a.test/1", "text/html", "-")
-			  LINE("200", "100", "http://a.test/2", "text/html",
-			       "duplicate:digest") LINE("200", "50", "http://b.test/",
-							"text/html", "duplicate:near")
-				  LINE("200", "60", "http://b.test/t", "text/html",
-				       "2t,duplicate:text")
-					  LINE("200", "40", "http://b.test/s",
-					       "text/html", "soft404")
-						  LINE("404", "10", "http://a.test/no",
-						       "text/html", "-") "torn li"));
+		  LINE("200", "100", "http://a.test/1", "text/html",
+		       "-") LINE("200", "100", "http://a.test/2", "text/html",
+				 "duplicate:digest") LINE("200", "50", "http://b.test/",
+							  "text/html", "duplicate:near")
+			  LINE("200", "60", "http://b.test/t", "text/html",
+			       "2t,duplicate:text") LINE("200", "40", "http://b.test/s",
+							 "text/html", "soft404")
+				  LINE("404", "10", "http://a.test/no", "text/html",
+				       "-") "torn li"));
 	CHECK(put("pages.jsonl",
 		  "{\"format\":\"json-pages-1.0\"}\n{\"url\":\"http://a.test/1\","
 		  "\"language\":\"pt\"}\n"));
