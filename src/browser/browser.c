@@ -96,6 +96,16 @@ static void on_event(void *ctx, struct str session, struct str method,
 			return;
 }
 
+static void on_answer(void *ctx, uint64_t id, const struct json *result,
+		      const struct json *error)
+{
+	struct browser *b = ctx;
+
+	for (size_t i = 0; i < b->tab_count; i++)
+		if (tab_on_answer(b->tabs[i], id, error ? NULL : result))
+			return;
+}
+
 struct flags {
 	const char *v[FLAGS_MAX];
 	size_t n;
@@ -194,6 +204,7 @@ static enum status connect_browser(struct browser *b, struct diag *why)
 	b->cdp = (struct cdp){
 		.transport = &b->transport,
 		.on_event = on_event,
+		.on_answer = on_answer,
 		.ctx = b,
 		.timeout_ms = b->options.timeout_ms,
 	};

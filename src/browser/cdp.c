@@ -39,6 +39,24 @@ enum status cdp_post(struct cdp *c, struct str session, const char *method,
 	return send_message(c, ++c->next_id, session, method, params, why);
 }
 
+enum status cdp_ask(struct cdp *c, struct str session, const char *method,
+		    struct str params, uint64_t *ret_id, struct diag *why)
+{
+	TRY(cdp_post(c, session, method, params, why));
+	*ret_id = c->next_id;
+	return ST_OK;
+}
+
+/* The answer to something that nobody waits for. */
+static void deliver_answer(struct cdp *c, const struct json *message)
+{
+	double id = json_number(json_get(message, "id"), 0);
+
+	if (c->on_answer && id > 0)
+		c->on_answer(c->ctx, (uint64_t)id, json_get(message, "result"),
+			     json_get(message, "error"));
+}
+
 /* The next message as a tree; events are delivered here and give ST_AGAIN. */
 static enum status take_message(struct cdp *c, int timeout_ms, struct json **ret,
 				struct diag *why)
@@ -96,7 +114,8 @@ enum status cdp_call(struct cdp *c, struct str session, const char *method,
 		TRY(st);
 		if (json_number(json_get(message, "id"), -1) == (double)id)
 			return judge_answer(message, method, ret, why);
-		json_release(&message); /* the answer to a post */
+		deliver_answer(c, message);
+		json_release(&message);
 	}
 }
 
@@ -115,6 +134,8 @@ enum status cdp_wait(struct cdp *c, bool (*done)(void *ctx), void *ctx, int time
 		enum status st = take_message(c, (int)MIN(left, POLL_MS), &message, why);
 		if (st != ST_OK && st != ST_AGAIN)
 			return st;
+		if (message)
+			deliver_answer(c, message);
 		json_release(&message);
 	}
 	return ST_OK;

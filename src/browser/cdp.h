@@ -1,10 +1,10 @@
 /*
  * cdp.h - the DevTools protocol: calls with their answers, events between.
  *
- * A call waits for its answer; events that arrive meanwhile go to `on_event`,
- * which may post (cdp_post) but not call.  Sessions are flat: the empty session
- * is the browser itself, every page, frame and worker has a name of its own.
- * Owned by one thread.
+ * A call waits for its answer; events that arrive meanwhile go to `on_event`, and
+ * answers to cdp_ask() to `on_answer`; both may post or ask, but not call.  Sessions are
+ * flat: the empty session is the browser itself, every page, frame and worker has a name
+ * of its own. Owned by one thread.
  */
 #ifndef BROWSER_CDP_H
 #define BROWSER_CDP_H
@@ -15,9 +15,14 @@
 typedef void cdp_event_fn(void *ctx, struct str session, struct str method,
 			  const struct json *params);
 
+/* `error` is NULL unless the browser refused. */
+typedef void cdp_answer_fn(void *ctx, uint64_t id, const struct json *result,
+			   const struct json *error);
+
 struct cdp {
 	struct transport *transport;
-	cdp_event_fn *on_event; /* may be NULL */
+	cdp_event_fn *on_event;   /* may be NULL */
+	cdp_answer_fn *on_answer; /* may be NULL */
 	void *ctx;
 	uint64_t next_id;
 	int timeout_ms; /* of a call; 0 means CDP_TIMEOUT_MS */
@@ -44,6 +49,9 @@ must_use enum status cdp_call(struct cdp *c, struct str session, const char *met
 /* Send without waiting; the answer is thrown away.  For use inside on_event. */
 must_use enum status cdp_post(struct cdp *c, struct str session, const char *method,
 			      struct str params, struct diag *why);
+/* The same, but the answer goes to `on_answer` with this id. */
+must_use enum status cdp_ask(struct cdp *c, struct str session, const char *method,
+			     struct str params, uint64_t *ret_id, struct diag *why);
 /* Deliver events until `done(ctx)` is true: ST_OK, or ST_TIMEOUT. */
 must_use enum status cdp_wait(struct cdp *c, bool (*done)(void *ctx), void *ctx,
 			      int timeout_ms, struct diag *why);

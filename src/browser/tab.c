@@ -15,6 +15,7 @@
 #define SETTLE_WAIT_MS 15000 /* real time for one budget, before the fallback */
 #define QUIET_MS       250   /* the fallback: this long without request or change */
 #define QUIET_WAIT_MS  5000
+#define BODIES_WAIT_MS 5000
 
 char *copy_cstr(struct str s)
 {
@@ -123,13 +124,22 @@ static enum status stop_time(struct tab *t, struct diag *why)
 	return ST_OK;
 }
 
+struct str tab_network_settings(void)
+{
+	/* EXCHANGE_BODY_MAX, and four of them. */
+	return STR(
+		"{\"maxResourceBufferSize\":33554432,\"maxTotalBufferSize\":134217728}");
+}
+
 static enum status enable(struct tab *t, struct diag *why)
 {
 	cleanup(cdp_reply_release) struct cdp_reply tree = { 0 };
 
 	TRY(call_plain(t, "Page.enable", "{}", why));
 	TRY(call_plain(t, "Runtime.enable", "{}", why));
-	TRY(call_plain(t, "Network.enable", "{}", why));
+	TRY(tab_call(t, "Network.enable", tab_network_settings(), NULL, why));
+	/* What a service worker answers would hide the server, and outlive the state. */
+	TRY(call_plain(t, "Network.setBypassServiceWorker", "{\"bypass\":true}", why));
 	TRY(call_plain(t, "Page.setLifecycleEventsEnabled", "{\"enabled\":true}", why));
 	TRY(call_plain(t, "Page.setInterceptFileChooserDialog", "{\"enabled\":true}",
 		       why));
@@ -176,6 +186,7 @@ void tab_forget(struct tab *t)
 			b->tabs[i] = b->tabs[--b->tab_count];
 	tab_clear_notes(t);
 	free(t->notes);
+	exchange_list_release(&t->traffic);
 	for (size_t i = 0; i < t->child_count; i++)
 		free(t->children[i]);
 	free(t->context);
@@ -308,6 +319,32 @@ enum status tab_back(struct tab *t, uint32_t budget_ms, struct diag *why)
 	buf_addf(&b, "{\"entryId\":%d}", (int)json_number(json_get(entry, "id"), 0));
 	TRY(tab_call(t, "Page.navigateToHistoryEntry", buf_str(&b), NULL, why));
 	return tab_settle(t, budget_ms, why);
+}
+
+static bool has_all_bodies(void *ctx)
+{
+	struct tab *t = ctx;
+
+	return t->crashed || exchange_pending(&t->traffic) == 0;
+}
+
+enum status tab_finish_traffic(struct tab *t, struct diag *why)
+{
+	enum status st =
+		cdp_wait(&t->browser->cdp, has_all_bodies, t, BODIES_WAIT_MS, why);
+
+	/* A body that does not come is recorded as missing, next time. */
+	return st == ST_TIMEOUT ? ST_OK : st;
+}
+
+struct exchange *tab_next_exchange(struct tab *t)
+{
+	return exchange_take(&t->traffic);
+}
+
+uint64_t tab_traffic_dropped(const struct tab *t)
+{
+	return t->traffic.dropped;
 }
 
 static enum status make_isolated_world(struct tab *t, struct diag *why)

@@ -12,6 +12,7 @@
 #define BROWSER_TAB_H
 
 #include "browser/browser.h"
+#include "browser/exchange.h"
 
 #define TAB_NOTES_MAX 256 /* console errors, failed requests: more are only counted */
 
@@ -111,7 +112,19 @@ bool tab_crashed(const struct tab *t);
 const struct note *tab_notes(const struct tab *t, size_t *ret_n);
 void tab_clear_notes(struct tab *t);
 
+/*
+ * The next finished request of the page, its frames and workers, with what came
+ * back; the caller frees it.  NULL when there is none.  Only with record_traffic.
+ */
+struct exchange *tab_next_exchange(struct tab *t);
+/* Wait for the bodies that are on their way from the browser to us. */
+must_use enum status tab_finish_traffic(struct tab *t, struct diag *why);
+/* Requests that were not recorded, because too many were under way. */
+uint64_t tab_traffic_dropped(const struct tab *t);
+
 /* For the browser: true when the event was this tab's. */
 bool tab_on_event(struct tab *t, struct str session, struct str method,
 		  const struct json *params);
+/* Likewise for the answer to a question that the tab asked. */
+bool tab_on_answer(struct tab *t, uint64_t id, const struct json *result);
 #endif

@@ -106,6 +106,8 @@ void tab_adopt(struct tab *t, const struct json *params)
 		     STR("{\"autoAttach\":true,\"waitForDebuggerOnStart\":true,"
 			 "\"flatten\":true}"));
 	}
+	/* Browser-side targets have no such domain and say so, which nobody minds. */
+	post(t, session, "Network.enable", tab_network_settings());
 	post(t, session, "Runtime.runIfWaitingForDebugger", STR(""));
 }
 
@@ -117,6 +119,7 @@ static void on_frame_navigated(struct tab *t, const struct json *params)
 		return;
 	replace_cstr(&t->main_frame, json_str(json_get(frame, "id")));
 	replace_cstr(&t->url, json_str(json_get(frame, "url")));
+	exchange_leave(&t->traffic, json_str(json_get(frame, "loaderId")));
 	t->isolated_world = 0;
 	t->navigations++;
 }
@@ -185,6 +188,7 @@ static void on_detached(struct tab *t, const struct json *params)
 
 	for (size_t i = 0; i < t->child_count; i++)
 		if (str_eq(str_from(t->children[i]), gone)) {
+			exchange_abandon(&t->traffic, gone);
 			free(t->children[i]);
 			t->children[i] = t->children[--t->child_count];
 			return;
@@ -225,6 +229,30 @@ static void on_event(struct tab *t, struct str method, const struct json *params
 	}
 }
 
+/* A body is asked for at once: the next navigation may throw it away. */
+static void on_traffic(struct tab *t, struct str session, struct str method,
+		       const struct json *params)
+{
+	struct exchange *e;
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = { .to = &b };
+
+	if (!t->options.record_traffic || !str_starts(method, STR("Network.")) ||
+	    !exchange_event(&t->traffic, session, method, params, &e))
+		return;
+	json_open(&o, '{');
+	json_put_str(&o, "requestId", buf_str(&e->id));
+	json_close(&o, '}');
+	if (cdp_ask(&t->browser->cdp, session, "Network.getResponseBody", buf_str(&b),
+		    &e->body_call, NULL) != ST_OK)
+		t->crashed = true;
+}
+
+bool tab_on_answer(struct tab *t, uint64_t id, const struct json *result)
+{
+	return exchange_answer(&t->traffic, id, result);
+}
+
 bool tab_on_event(struct tab *t, struct str session, struct str method,
 		  const struct json *params)
 {
@@ -236,6 +264,7 @@ bool tab_on_event(struct tab *t, struct str session, struct str method,
 				tab_adopt(t, params);
 			else if (str_eq(method, STR("Runtime.exceptionThrown")))
 				on_exception(t, params);
+			on_traffic(t, session, method, params);
 			return true;
 		}
 	if (session.n == 0 && str_eq(method, STR("Target.targetCreated")))
@@ -248,5 +277,6 @@ bool tab_on_event(struct tab *t, struct str session, struct str method,
 		on_detached(t, params);
 	else
 		on_event(t, method, params);
+	on_traffic(t, session, method, params);
 	return true;
 }

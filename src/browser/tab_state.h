@@ -2,6 +2,7 @@
 #ifndef BROWSER_TAB_STATE_H
 #define BROWSER_TAB_STATE_H
 
+#include "browser/exchange.h"
 #include "browser/tab.h"
 
 #define SESSIONS_MAX 64 /* frames, workers and popups of one page */
@@ -23,6 +24,7 @@ struct tab {
 	struct note *notes;
 	size_t note_count, note_cap;
 	uint64_t notes_dropped;
+	struct exchange_list traffic;
 };
 
 void tab_note(struct tab *t, enum note_kind kind, struct str text);
@@ -30,6 +32,8 @@ void tab_note(struct tab *t, enum note_kind kind, struct str text);
 void tab_adopt(struct tab *t, const struct json *params);
 /* The script that runs before any of the page's: seeded randomness, no animation. */
 void tab_add_prelude(struct buf *to, uint64_t seed);
+/* The parameters of Network.enable, the same for every target. */
+struct str tab_network_settings(void);
 char *copy_cstr(struct str s);
 void replace_cstr(char **at, struct str s);
 #endif

@@ -13,7 +13,7 @@ struct settings {
 	struct str out, resume, method, locale, timezone, browser, connect_to, attach;
 	struct str_list values, include, exclude;
 	uint64_t max_states, max_depth, max_events, max_ms, max_visits, settle_ms, seed;
-	uint64_t width, height;
+	uint64_t width, height, max_traffic;
 	double threshold, content_threshold;
 	bool allow_destructive, screenshots, real_time, insecure, scroll, json;
 };
@@ -58,6 +58,8 @@ static const struct option_row rows[] = {
 	  "scroll every long page, not only those that listen for it" },
 	{ "screenshots", 0, OPTION_FLAG, AT(screenshots), 0, 0, "yes", NULL, NULL,
 	  "a picture of every new state" },
+	{ "max-traffic", 0, OPTION_BYTES, AT(max_traffic), 0, 0, "1G", "BYTES", NULL,
+	  "WARC to write of what the browser asks and gets; 0 for none" },
 	{ "real-time", 0, OPTION_FLAG, AT(real_time), 0, 0, "no", NULL, NULL,
 	  "let the page's clock be the real one" },
 	{ "insecure", 0, OPTION_FLAG, AT(insecure), 0, 0, "no", NULL, NULL,
@@ -149,6 +151,8 @@ static void fill_options(const struct settings *s, struct arena *a,
 	o->max_visits = s->max_visits;
 	o->settle_ms = s->settle_ms;
 	o->no_screenshots = !s->screenshots;
+	o->max_traffic = s->max_traffic;
+	o->tab.record_traffic = s->max_traffic > 0;
 	o->browser.program = cstr_or_null(a, s->browser);
 	o->browser.ws_url = cstr_or_null(a, s->attach);
 	o->browser.trust_any_certificate = s->insecure;
@@ -170,10 +174,11 @@ static void fill_options(const struct settings *s, struct arena *a,
 /* Rows that do not decide what the graph is: they may differ when a crawl is resumed. */
 static bool is_free(const char *name)
 {
-	static const char *const free_rows[] = { "out",        "resume",     "max-states",
-						 "max-events", "max-time",   "max-depth",
-						 "browser",    "attach",     "connect-to",
-						 "json",       "screenshots" };
+	static const char *const free_rows[] = {
+		"out",        "resume",    "max-states",  "max-events",
+		"max-time",   "max-depth", "browser",     "attach",
+		"connect-to", "json",      "screenshots", "max-traffic"
+	};
 
 	for (size_t i = 0; i < COUNT(free_rows); i++)
 		if (strcmp(name, free_rows[i]) == 0)

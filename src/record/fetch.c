@@ -60,6 +60,8 @@ struct str truncation_name(enum truncation t)
 		return STR("time");
 	case TRUNCATED_DISCONNECT:
 		return STR("disconnect");
+	case TRUNCATED_UNSPECIFIED:
+		return STR("unspecified");
 	default:
 		return STR("");
 	}

@@ -76,9 +76,10 @@ enum fetch_code {
 
 enum truncation {
 	TRUNCATED_NOT,
-	TRUNCATED_LENGTH,     /* past the size limit */
-	TRUNCATED_TIME,       /* past the time limit, or too slow */
-	TRUNCATED_DISCONNECT, /* the peer closed early */
+	TRUNCATED_LENGTH,      /* past the size limit */
+	TRUNCATED_TIME,        /* past the time limit, or too slow */
+	TRUNCATED_DISCONNECT,  /* the peer closed early */
+	TRUNCATED_UNSPECIFIED, /* whoever received it did not keep it */
 };
 
 struct fetch_result {

@@ -19,6 +19,18 @@ enum status explorer_open_tab(struct explorer *x, struct diag *why)
 	return tab_open(&x->browser, &x->options->tab, &x->tab, why);
 }
 
+enum status explorer_save_traffic(struct explorer *x, struct diag *why)
+{
+	bool moved = false;
+
+	if (x->tab)
+		TRY(traffic_take(&x->traffic, x->tab, why));
+	TRY(traffic_commit(&x->traffic, &moved, why));
+	if (moved)
+		model_set_traffic(x->model, &x->traffic.at);
+	return ST_OK;
+}
+
 /* The script's JSON into `x->seen`. */
 static enum status look(struct explorer *x, struct observation *ret, struct diag *why)
 {
@@ -119,6 +131,7 @@ static enum status learn_volatile(struct explorer *x, struct diag *why)
 		compare_classes(o.html, &second);
 		add_missing(x, &first, &second);
 		add_missing(x, &second, &first);
+		st = traffic_take(&x->traffic, t, why);
 	}
 	tab_close(t);
 	x->tab = usual;
@@ -129,6 +142,7 @@ static enum status start(struct explorer *x, struct diag *why)
 {
 	TRY(explorer_open_tab(x, why));
 	TRY(tab_goto(x->tab, x->options->url, (uint32_t)x->options->settle_ms, why));
+	TRY(traffic_take(&x->traffic, x->tab, why));
 	if (x->observing.volatile_classes.n == 0)
 		TRY(learn_volatile(x, why));
 	return explorer_look_and_record(x, why);
@@ -163,6 +177,7 @@ static enum status record_outcome(struct explorer *x, struct deed *d, struct dia
 {
 	bool kept = false;
 
+	TRY(explorer_save_traffic(x, why));
 	if (left_site(x)) {
 		d->outcome = DEED_LEFT;
 		d->why = tab_url(x->tab);
@@ -174,7 +189,11 @@ static enum status record_outcome(struct explorer *x, struct deed *d, struct dia
 	d->why = buf_str(&x->problems);
 	TRY(model_add_deed(x->model, d, &kept, why));
 	x->kept = model_kept(x->model, x->here, NULL);
-	return kept ? take_picture(x, x->here, why) : ST_OK;
+	if (!kept)
+		return ST_OK;
+	const struct observation *seen = &x->model->states[x->here]->seen;
+	TRY(traffic_add_page(&x->traffic, seen->url, seen->title, why));
+	return take_picture(x, x->here, why);
 }
 
 static enum status refuse(struct explorer *x, struct deed *d, enum deed_outcome outcome,
@@ -280,6 +299,7 @@ static enum status run(struct explorer *x, explore_progress_fn *progress, void *
 static void explorer_release(struct explorer *x)
 {
 	browser_release(&x->browser);
+	traffic_release(&x->traffic);
 	str_list_release(&x->observing.volatile_classes);
 	buf_release(&x->seen);
 	buf_release(&x->problems);
@@ -300,6 +320,7 @@ enum status explore(struct model *m, const struct explore_options *options,
 
 	snprintf(path, sizeof(path), "%s/overview/screenshots", m->dir);
 	TRY(dir_make(path, why));
+	TRY(traffic_open(&x.traffic, m->dir, options->max_traffic, &m->traffic, why));
 	TRY(browser_start(&x.browser, &options->browser, why));
 	TRY(start(&x, why));
 	x.kept = 0;
@@ -309,8 +330,19 @@ enum status explore(struct model *m, const struct explore_options *options,
 		return diag_fail(
 			why, ST_DENIED,
 			"the start page is not what it was when the crawl began");
+	if (m->deed_count == 0)
+		TRY(traffic_add_page(&x.traffic, m->states[0]->seen.url,
+				     m->states[0]->seen.title, why));
 	TRY(take_picture(&x, 0, why));
 	enum status st = run(&x, progress, ctx, why);
+	if (st == ST_OK)
+		st = explorer_save_traffic(&x, why);
+	if (st == ST_OK)
+		st = model_save_traffic(m, why);
+	x.stats.exchanges = x.traffic.exchanges;
+	x.stats.exchanges_skipped = x.traffic.skipped;
+	if (st == ST_OK)
+		st = traffic_close(&x.traffic, why);
 	*ret = x.stats;
 	return st;
 }

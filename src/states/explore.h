@@ -22,6 +22,7 @@ struct explore_options {
 	uint64_t max_visits; /* kept states of one template that are explored; 0: no limit
 			      */
 	uint64_t settle_ms;  /* page time after each event */
+	uint64_t max_traffic; /* bytes of WARC; 0: none */
 	bool no_screenshots;
 };
 
@@ -48,6 +49,7 @@ struct explore_stats {
 	uint64_t ways[WAYS];
 	uint64_t fallbacks; /* settled by the real clock */
 	uint32_t opaque_frames, cut_candidates;
+	uint64_t exchanges, exchanges_skipped; /* requests seen; past the cap */
 	enum explore_end end;
 };
 

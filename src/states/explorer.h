@@ -10,6 +10,7 @@ struct explorer {
 	struct observe_options observing;
 	struct browser browser;
 	struct tab *tab;
+	struct traffic traffic;
 	struct explore_stats stats;
 	uint32_t here;   /* raw state the tab shows; STATE_UNSEEN: not known */
 	uint32_t kept;   /* the kept state it counts as; STATE_UNSEEN: none */
@@ -27,6 +28,8 @@ must_use enum status explorer_open_tab(struct explorer *x, struct diag *why);
 must_use enum status explorer_look(struct explorer *x, struct diag *why);
 /* Look, and record it when it is new. */
 must_use enum status explorer_look_and_record(struct explorer *x, struct diag *why);
+/* Write down what the tab asked and got, and make it last with the next event. */
+must_use enum status explorer_save_traffic(struct explorer *x, struct diag *why);
 /* act.c: fire one event of candidate `c`; ST_DENIED with the reason when it cannot be. */
 must_use enum status explorer_act(struct explorer *x, const struct candidate *c,
 				  enum event_kind event, struct diag *why);

@@ -8,7 +8,7 @@
 
 static const struct segment_kind log_kind = { .name = "thrstate", .version = 1 };
 
-enum record_kind { RECORD_SETTINGS = 1, RECORD_STATE, RECORD_DEED };
+enum record_kind { RECORD_SETTINGS = 1, RECORD_STATE, RECORD_DEED, RECORD_TRAFFIC };
 
 #define OBSERVATION_MAX ((size_t)64 << 20)
 
@@ -125,6 +125,24 @@ static enum status write_record(struct model *m, struct str record, struct diag 
 	return segment_log_sync(&m->log, why);
 }
 
+void model_set_traffic(struct model *m, const struct traffic_position *at)
+{
+	m->traffic = *at;
+	m->traffic_moved = true;
+}
+
+enum status model_save_traffic(struct model *m, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	if (!m->traffic_moved)
+		return ST_OK;
+	m->traffic_moved = false;
+	buf_add_u8(&b, RECORD_TRAFFIC);
+	traffic_position_encode(&m->traffic, &b);
+	return write_record(m, buf_str(&b), why);
+}
+
 enum status model_add_deed(struct model *m, const struct deed *d, bool *ret_kept,
 			   struct diag *why)
 {
@@ -137,6 +155,9 @@ enum status model_add_deed(struct model *m, const struct deed *d, bool *ret_kept
 	buf_add_u8(&b, d->outcome);
 	buf_add_varint(&b, d->to);
 	buf_add_sized(&b, d->why);
+	if (m->traffic_moved)
+		traffic_position_encode(&m->traffic, &b);
+	m->traffic_moved = false;
 	TRY(write_record(m, buf_str(&b), why));
 	*ret_kept = apply_deed(m, d);
 	return ST_OK;
@@ -218,7 +239,8 @@ static enum status replay_deed(struct model *m, struct str in, struct diag *why)
 
 	if (!str_take_varint(&in, &state) || !str_take_varint(&in, &candidate) ||
 	    !str_take_u8(&in, &d.event) || !str_take_u8(&in, &d.outcome) ||
-	    !str_take_varint(&in, &to) || !str_take_sized(&in, &d.why) || in.n ||
+	    !str_take_varint(&in, &to) || !str_take_sized(&in, &d.why) ||
+	    (in.n && traffic_position_decode(&in, &m->traffic) != ST_OK) || in.n ||
 	    state > UINT32_MAX || candidate > UINT32_MAX || to > UINT32_MAX)
 		return diag_fail(why, ST_CORRUPT, "%s: a bad record in the log", m->dir);
 	d.state = (uint32_t)state;
@@ -274,6 +296,8 @@ static enum status replay(struct model *m, const char *log_dir, struct str setti
 					: ST_OK;
 		else if (kind == RECORD_STATE)
 			st = replay_state(m, record, why);
+		else if (kind == RECORD_TRAFFIC)
+			st = traffic_position_decode(&record, &m->traffic);
 		else
 			st = replay_deed(m, record, why);
 		if (st != ST_OK)

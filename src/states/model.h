@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "os/segment_log.h"
 #include "states/identity.h"
+#include "states/traffic.h"
 
 #define RAW_STATES_MAX 100000
 
@@ -55,6 +56,8 @@ struct model {
 	size_t deed_count, deed_cap;
 	struct map by_key; /* identity.key -> raw number */
 	struct segment_log log;
+	struct traffic_position traffic; /* how far the archive goes */
+	bool traffic_moved;              /* and that is not logged yet */
 	struct arena memory;
 };
 
@@ -85,6 +88,13 @@ uint32_t model_find(const struct model *m, const struct identity *id);
  * `id` may be NULL where `raw` is known.
  */
 uint32_t model_kept(const struct model *m, uint32_t raw, const struct identity *id);
+/*
+ * The archive is on disk up to here.  Logged together with the next event, so that
+ * what an event caused is there exactly when the event is.
+ */
+void model_set_traffic(struct model *m, const struct traffic_position *at);
+/* Log it although no event follows. */
+must_use enum status model_save_traffic(struct model *m, struct diag *why);
 /* Record and make it last.  Returns whether a state was kept by it. */
 must_use enum status model_add_deed(struct model *m, const struct deed *d, bool *ret_kept,
 				    struct diag *why);
