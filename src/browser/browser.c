@@ -42,7 +42,10 @@ static const char *const common_flags[] = {
 	"--disable-renderer-backgrounding",
 	"--disable-backgrounding-occluded-windows",
 	"--disable-popup-blocking",
-	"--disable-features=Translate,MediaRouter,OptimizationHints",
+	/* One process and one clock for a page and all its frames. */
+	"--disable-site-isolation-trials",
+	"--disable-features=Translate,MediaRouter,OptimizationHints,IsolateOrigins,"
+	"site-per-process",
 	"--force-color-profile=srgb",
 	"--hide-scrollbars",
 	"--mute-audio",

@@ -13,7 +13,7 @@
 #define WALL_DEFAULT   1767225600000 /* 2026-01-01T00:00:00Z */
 #define LOAD_WAIT_MS   30000
 #define SETTLE_WAIT_MS 15000 /* real time for one budget, before the fallback */
-#define QUIET_MS       250   /* the fallback: this long without request or change */
+#define QUIET_MS       500   /* the fallback: this long without request or change */
 #define QUIET_WAIT_MS  5000
 #define BODIES_WAIT_MS 5000
 
@@ -115,7 +115,12 @@ static enum status stop_time(struct tab *t, struct diag *why)
 	cleanup(buf_release) struct buf b = { 0 };
 	int64_t wall = t->options.wall_ms ? t->options.wall_ms : WALL_DEFAULT;
 
-	if (t->options.real_time)
+	/*
+	 * A frame in a process of its own has a clock of its own, and while one of them
+	 * stands still the page cannot be drawn.  Our own browser gives no frame a
+	 * process; a browser of others may.
+	 */
+	if (t->options.real_time || t->browser->options.ws_url)
 		return ST_OK;
 	buf_addf(&b, "{\"policy\":\"pause\",\"initialVirtualTime\":%.3f}",
 		 (double)wall / 1000);
@@ -188,7 +193,9 @@ void tab_forget(struct tab *t)
 	free(t->notes);
 	exchange_list_release(&t->traffic);
 	for (size_t i = 0; i < t->child_count; i++)
-		free(t->children[i]);
+		tab_forget_child(t, i);
+	tab_forget_contexts(t, STR(""));
+	free(t->contexts);
 	free(t->context);
 	free(t->target);
 	free(t->session);
@@ -345,48 +352,6 @@ struct exchange *tab_next_exchange(struct tab *t)
 uint64_t tab_traffic_dropped(const struct tab *t)
 {
 	return t->traffic.dropped;
-}
-
-static enum status make_isolated_world(struct tab *t, struct diag *why)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
-
-	buf_addf(&b, "{\"frameId\":\"%s\",\"worldName\":\"thresh\"}", t->main_frame);
-	TRY(tab_call(t, "Page.createIsolatedWorld", buf_str(&b), &reply, why));
-	t->isolated_world =
-		(int)json_number(json_get(reply.result, "executionContextId"), 0);
-	return ST_OK;
-}
-
-enum status tab_evaluate(struct tab *t, struct str expression, bool isolated,
-			 struct cdp_reply *ret, struct diag *why)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
-	struct json_out o = { .to = &b };
-
-	if (isolated && !t->isolated_world)
-		TRY(make_isolated_world(t, why));
-	json_open(&o, '{');
-	json_put_str(&o, "expression", expression);
-	json_put_bool(&o, "returnByValue", true);
-	json_put_bool(&o, "awaitPromise", true);
-	json_put_bool(&o, "includeCommandLineAPI", true);
-	if (isolated)
-		json_put_int(&o, "contextId", t->isolated_world);
-	json_close(&o, '}');
-	TRY(tab_call(t, "Runtime.evaluate", buf_str(&b), &reply, why));
-	const struct json *thrown = json_get(reply.result, "exceptionDetails");
-	if (thrown) {
-		struct str words =
-			json_str(json_get(json_get(thrown, "exception"), "description"));
-		return diag_fail(why, ST_DENIED, "the page's script failed: " STR_FMT,
-				 (int)MIN(words.n, 160), words.p);
-	}
-	if (ret)
-		*ret = TAKE(reply);
-	return ST_OK;
 }
 
 const struct json *tab_value(const struct cdp_reply *r)

@@ -77,6 +77,24 @@ must_use enum status tab_back(struct tab *t, uint32_t budget_ms, struct diag *wh
  */
 must_use enum status tab_evaluate(struct tab *t, struct str expression, bool isolated,
 				  struct cdp_reply *ret, struct diag *why);
+/*
+ * The document of a frame whose origin is another, in this process or in one of its
+ * own.  A plain value: stays good until the frame navigates or goes.
+ */
+struct tab_frame {
+	char session[64], id[64]; /* the browser's names */
+};
+/*
+ * The frame in the element that `element` (an expression, in our world) gives, in the
+ * document of `in` (NULL: the page's).  ST_NOT_FOUND when there is none.
+ */
+must_use enum status tab_find_frame(struct tab *t, const struct tab_frame *in,
+				    struct str element, struct tab_frame *ret,
+				    struct diag *why);
+/* As tab_evaluate(), in a frame. */
+must_use enum status tab_evaluate_in(struct tab *t, const struct tab_frame *f,
+				     struct str expression, bool isolated,
+				     struct cdp_reply *ret, struct diag *why);
 /* The string value of an evaluate reply; empty for anything else. */
 struct str tab_value_str(const struct cdp_reply *r);
 const struct json *tab_value(const struct cdp_reply *r);

@@ -92,20 +92,38 @@ static bool close_popup(struct tab *t, const struct json *params)
 	return true;
 }
 
+/* What make_repeatable() does for the page, for a frame in another process. */
+static void prepare_frame(struct tab *t, struct str session)
+{
+	cleanup(buf_release) struct buf b = { 0 }, script = { 0 };
+	struct json_out o = { .to = &b };
+
+	post(t, session, "Page.enable", STR(""));
+	post(t, session, "Runtime.enable", STR(""));
+	post(t, session, "Target.setAutoAttach",
+	     STR("{\"autoAttach\":true,\"waitForDebuggerOnStart\":true,"
+		 "\"flatten\":true}"));
+	post(t, session, "Emulation.setFocusEmulationEnabled", STR("{\"enabled\":true}"));
+	tab_add_prelude(&script, t->options.seed);
+	json_open(&o, '{');
+	json_put_str(&o, "source", buf_str(&script));
+	json_close(&o, '}');
+	post(t, session, "Page.addScriptToEvaluateOnNewDocument", buf_str(&b));
+}
+
 void tab_adopt(struct tab *t, const struct json *params)
 {
 	struct str session = text_of(params, "sessionId", NULL);
-	struct str type = text_of(params, "targetInfo", "type");
+	bool is_frame = str_eq(text_of(params, "targetInfo", "type"), STR("iframe"));
 
 	if (t->child_count < SESSIONS_MAX)
-		t->children[t->child_count++] = copy_cstr(session);
-	if (str_eq(type, STR("iframe"))) {
-		post(t, session, "Page.enable", STR(""));
-		post(t, session, "Runtime.enable", STR(""));
-		post(t, session, "Target.setAutoAttach",
-		     STR("{\"autoAttach\":true,\"waitForDebuggerOnStart\":true,"
-			 "\"flatten\":true}"));
-	}
+		t->children[t->child_count++] = (struct tab_child){
+			.session = copy_cstr(session),
+			.target = copy_cstr(text_of(params, "targetInfo", "targetId")),
+			.is_frame = is_frame,
+		};
+	if (is_frame)
+		prepare_frame(t, session);
 	/* Browser-side targets have no such domain and say so, which nobody minds. */
 	post(t, session, "Network.enable", tab_network_settings());
 	post(t, session, "Runtime.runIfWaitingForDebugger", STR(""));
@@ -177,9 +195,14 @@ static void on_response(struct tab *t, const struct json *params)
 
 static void on_loading_failed(struct tab *t, const struct json *params)
 {
-	t->requests_open--;
 	if (!json_bool(json_get(params, "canceled"), false))
 		tab_note(t, NOTE_FAILED_REQUEST, text_of(params, "errorText", NULL));
+}
+
+void tab_forget_child(struct tab *t, size_t at)
+{
+	free(t->children[at].session);
+	free(t->children[at].target);
 }
 
 static void on_detached(struct tab *t, const struct json *params)
@@ -187,9 +210,10 @@ static void on_detached(struct tab *t, const struct json *params)
 	struct str gone = text_of(params, "sessionId", NULL);
 
 	for (size_t i = 0; i < t->child_count; i++)
-		if (str_eq(str_from(t->children[i]), gone)) {
+		if (str_eq(str_from(t->children[i].session), gone)) {
 			exchange_abandon(&t->traffic, gone);
-			free(t->children[i]);
+			tab_forget_contexts(t, gone);
+			tab_forget_child(t, i);
 			t->children[i] = t->children[--t->child_count];
 			return;
 		}
@@ -215,14 +239,6 @@ static void on_event(struct tab *t, struct str method, const struct json *params
 		on_console(t, params);
 	} else if (str_eq(method, STR("Runtime.exceptionThrown"))) {
 		on_exception(t, params);
-	} else if (str_eq(method, STR("Network.requestWillBeSent"))) {
-		t->requests_open++;
-	} else if (str_eq(method, STR("Network.responseReceived"))) {
-		on_response(t, params);
-	} else if (str_eq(method, STR("Network.loadingFinished"))) {
-		t->requests_open--;
-	} else if (str_eq(method, STR("Network.loadingFailed"))) {
-		on_loading_failed(t, params);
 	} else if (str_eq(method, STR("Inspector.targetCrashed"))) {
 		t->crashed = true;
 		tab_note(t, NOTE_CRASH, STR("the page crashed"));
@@ -253,30 +269,58 @@ bool tab_on_answer(struct tab *t, uint64_t id, const struct json *result)
 	return exchange_answer(&t->traffic, id, result);
 }
 
+/* A request may begin in the page and end in the process of its frame or worker. */
+static void on_network(struct tab *t, struct str method, const struct json *params)
+{
+	if (str_eq(method, STR("Network.requestWillBeSent"))) {
+		t->requests_open += json_get(params, "redirectResponse") ? 0 : 1;
+	} else if (str_eq(method, STR("Network.responseReceived"))) {
+		on_response(t, params);
+	} else if (str_eq(method, STR("Network.loadingFinished"))) {
+		t->requests_open--;
+	} else if (str_eq(method, STR("Network.loadingFailed"))) {
+		t->requests_open--;
+		on_loading_failed(t, params);
+	}
+}
+
+/* Of a frame in another process, or of a worker. */
+static void on_child_event(struct tab *t, struct str method, const struct json *params)
+{
+	if (str_eq(method, STR("Target.attachedToTarget")))
+		tab_adopt(t, params);
+	else if (str_eq(method, STR("Target.detachedFromTarget")))
+		on_detached(t, params);
+	else if (str_eq(method, STR("Runtime.exceptionThrown")))
+		on_exception(t, params);
+	else if (str_eq(method, STR("Runtime.consoleAPICalled")))
+		on_console(t, params);
+}
+
 bool tab_on_event(struct tab *t, struct str session, struct str method,
 		  const struct json *params)
 {
 	bool mine = t->session && str_eq(session, str_from(t->session));
+	size_t child = 0;
 
-	for (size_t i = 0; !mine && i < t->child_count; i++)
-		if (str_eq(session, str_from(t->children[i]))) {
-			if (str_eq(method, STR("Target.attachedToTarget")))
-				tab_adopt(t, params);
-			else if (str_eq(method, STR("Runtime.exceptionThrown")))
-				on_exception(t, params);
-			on_traffic(t, session, method, params);
-			return true;
-		}
 	if (session.n == 0 && str_eq(method, STR("Target.targetCreated")))
 		return close_popup(t, params);
-	if (!mine)
+	while (!mine && child < t->child_count &&
+	       !str_eq(session, str_from(t->children[child].session)))
+		child++;
+	if (!mine && child == t->child_count)
 		return false;
-	if (str_eq(method, STR("Target.attachedToTarget")))
+	if (str_starts(method, STR("Runtime.executionContext")))
+		tab_on_context(t, session, method, params);
+	on_traffic(t, session, method, params);
+	on_network(t, method, params);
+	if (!mine)
+		on_child_event(t, method, params);
+	else if (str_eq(method, STR("Target.attachedToTarget")))
 		tab_adopt(t, params);
 	else if (str_eq(method, STR("Target.detachedFromTarget")))
 		on_detached(t, params);
 	else
 		on_event(t, method, params);
-	on_traffic(t, session, method, params);
 	return true;
 }

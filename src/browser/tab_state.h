@@ -7,14 +7,30 @@
 
 #define SESSIONS_MAX 64 /* frames, workers and popups of one page */
 
+#define CONTEXTS_MAX 512
+
+/* A frame in a process of its own, or a worker. */
+struct tab_child {
+	char *session, *target;
+	bool is_frame;
+};
+
+/* Where the scripts of a frame run. */
+struct tab_context {
+	char *session, *frame;
+	int id;
+};
+
 struct tab {
 	struct browser *browser;
 	struct tab_options options;
 	char *context, *target, *session; /* the browser's names for them */
 	char *main_frame;
 	char *url;
-	char *children[SESSIONS_MAX]; /* sessions of frames and workers */
+	struct tab_child children[SESSIONS_MAX];
 	size_t child_count;
+	struct tab_context *contexts;
+	size_t context_count, context_cap;
 	int isolated_world; /* execution context of our own; 0: not yet made */
 	uint64_t navigations;
 	bool loaded;         /* the load event of the last navigation */
@@ -32,6 +48,11 @@ void tab_note(struct tab *t, enum note_kind kind, struct str text);
 void tab_adopt(struct tab *t, const struct json *params);
 /* The script that runs before any of the page's: seeded randomness, no animation. */
 void tab_add_prelude(struct buf *to, uint64_t seed);
+void tab_forget_child(struct tab *t, size_t at);
+/* tab_frames.c: execution contexts come and go; an empty session: of all. */
+void tab_on_context(struct tab *t, struct str session, struct str method,
+		    const struct json *params);
+void tab_forget_contexts(struct tab *t, struct str session);
 /* The parameters of Network.enable, the same for every target. */
 struct str tab_network_settings(void);
 char *copy_cstr(struct str s);

@@ -61,6 +61,8 @@ void states_print_json(const struct crawl_summary *s)
 		json_put_uint(&o, deed_outcome_name(i), outcomes[i]);
 	json_close(&o, '}');
 	json_put_uint(&o, "browser_restarts", s->stats->restarts);
+	if (s->stats->restarts)
+		json_put_str(&o, "last_restart", str_from(s->stats->restart_reason.text));
 	json_put_uint(&o, "settled_by_the_real_clock", s->stats->fallbacks);
 	json_put_uint(&o, "requests", s->stats->exchanges);
 	json_put_uint(&o, "requests_past_the_cap", s->stats->exchanges_skipped);

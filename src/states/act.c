@@ -1,19 +1,30 @@
 #include "states/explorer.h"
+#include "states/frames.h"
 #include "states/scripts.h"
+
+/* A candidate and where it is by now. */
+struct target {
+	const struct candidate *c;
+	struct frame_chain chain;
+};
 
 /* `script` applied to {path, event, ...}; the answer is JSON text. */
 static enum status run_script(struct explorer *x, struct str script,
-			      const struct candidate *c, const char *event,
+			      const struct target *target, const char *event,
 			      struct cdp_reply *ret, struct diag *why)
 {
+	const struct candidate *c = target->c;
 	cleanup(buf_release) struct buf b = { 0 };
 	struct json_out o = { .to = &b };
 	const struct str_list *values = &x->options->values;
 
+	buf_add(&b, STR("((find) => "));
 	buf_add(&b, script);
-	buf_add_char(&b, '(');
+	buf_add(&b, STR(")("));
+	buf_add(&b, script_find);
+	buf_add(&b, STR(")("));
 	json_open(&o, '{');
-	json_put_str(&o, "path", c->path);
+	json_put_str(&o, "path", target->chain.way);
 	json_put_str(&o, "event", str_from(event));
 	json_put_str(&o, "tag", c->tag);
 	json_put_str(&o, "text", c->text);
@@ -31,18 +42,19 @@ static enum status run_script(struct explorer *x, struct str script,
 	json_close(&o, '}');
 	json_close(&o, '}');
 	buf_add_char(&b, ')');
-	return tab_evaluate(x->tab, buf_str(&b), true, ret, why);
+	return tab_evaluate_in(x->tab, frame_chain_last(&target->chain), buf_str(&b),
+			       true, ret, why);
 }
 
 /* Fill; where the page says a value is invalid, fill again with another. */
-static enum status fill(struct explorer *x, const struct candidate *c, const char *event,
+static enum status fill(struct explorer *x, const struct target *t, const char *event,
 			struct diag *why)
 {
 	for (int attempt = 0; attempt < 3; attempt++) {
 		cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
 		struct json *answer = NULL;
 
-		TRY(run_script(x, script_fill, c, event, &reply, why));
+		TRY(run_script(x, script_fill, t, event, &reply, why));
 		TRY(json_parse(tab_value_str(&reply), &answer, why));
 		size_t invalid = json_count(json_get(answer, "invalid"));
 		json_release(&answer);
@@ -89,37 +101,64 @@ static bool is_field(const struct candidate *c)
 	return str_eq(c->tag, STR("input")) || str_eq(c->tag, STR("textarea"));
 }
 
-enum status explorer_act(struct explorer *x, const struct candidate *c,
-			 enum event_kind event, struct diag *why)
+/* Do what act.js prepared: at the place it says, unless it did it itself. */
+static enum status act_at(struct explorer *x, const struct target *t,
+			  enum event_kind event, const struct json *answer,
+			  struct diag *why)
+{
+	struct str refusal = json_str(json_get(answer, "why"));
+	double dx = 0, dy = 0;
+
+	if (refusal.n)
+		return diag_fail(why, ST_DENIED, STR_FMT, STR_ARG(refusal));
+	if (json_bool(json_get(answer, "done"), false))
+		return ST_OK;
+	if (event == EVENT_KEY && is_field(t->c))
+		return tab_key(x->tab, "Enter", why);
+	TRY(frame_chain_place(x->tab, &t->chain, false, &dx, &dy, why));
+	/* A frame in another process is hit where it was last drawn. */
+	if (t->chain.n)
+		TRY(draw_a_frame(x, why));
+	return point(x, event, dx + json_number(json_get(answer, "x"), 0),
+		     dy + json_number(json_get(answer, "y"), 0), why);
+}
+
+static enum status act(struct explorer *x, const struct target *t, enum event_kind event,
+		       struct diag *why)
 {
 	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
 	const char *name = event == EVENT_SUBMIT ? "click" : event_name(event).p;
 	struct json *answer = NULL;
+	double dx, dy;
+
+	if (event == EVENT_SUBMIT)
+		TRY(fill(x, t, "submit", why));
+	if (event == EVENT_KEY && is_field(t->c))
+		TRY(fill(x, t, "key", why));
+	TRY(frame_chain_place(x->tab, &t->chain, true, &dx, &dy, why));
+	TRY(run_script(x, script_act, t, name, &reply, why));
+	TRY(json_parse(tab_value_str(&reply), &answer, why));
+	enum status st = act_at(x, t, event, answer, why);
+	json_release(&answer);
+	return st;
+}
+
+enum status explorer_act(struct explorer *x, const struct candidate *c,
+			 enum event_kind event, struct diag *why)
+{
+	struct target t = { .c = c };
 	uint64_t navigations = tab_navigations(x->tab);
-	bool types = event == EVENT_KEY && is_field(c);
 
 	x->dirty =
 		x->dirty || event == EVENT_SUBMIT || event == EVENT_CHOOSE || is_field(c);
-
 	/* The pointer leaves what it was over, so that hovering starts afresh. */
 	if (event != EVENT_KEY)
 		TRY(tab_mouse(x->tab, TAB_HOVER, 0, 0, why));
-	if (event == EVENT_SUBMIT)
-		TRY(fill(x, c, "submit", why));
-	if (types)
-		TRY(fill(x, c, "key", why));
-	TRY(run_script(x, script_act, c, name, &reply, why));
-	TRY(json_parse(tab_value_str(&reply), &answer, why));
-	struct str refusal = json_str(json_get(answer, "why"));
-	enum status st = ST_OK;
-	if (refusal.n)
-		st = diag_fail(why, ST_DENIED, STR_FMT, STR_ARG(refusal));
-	else if (!json_bool(json_get(answer, "done"), false))
-		st = types ? tab_key(x->tab, "Enter", why)
-			   : point(x, event, json_number(json_get(answer, "x"), 0),
-				   json_number(json_get(answer, "y"), 0), why);
-	json_release(&answer);
-	TRY(st);
+	enum status st = frame_chain_find(x->tab, c->path, &t.chain, why);
+	if (st == ST_OK)
+		st = act(x, &t, event, why);
+	/* A frame that has gone takes its elements with it. */
+	TRY(st == ST_NOT_FOUND ? ST_DENIED : st);
 	x->here = x->kept = STATE_UNSEEN;
 	if (event == EVENT_SCROLL)
 		TRY(draw_a_frame(x, why));

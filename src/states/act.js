@@ -1,25 +1,10 @@
 // act.js - find an element by its way, bring it into view, and say where to point.
 //
-// `o` = {path, event, tag, text}.  Where another element stands at that place by now, one
+// `find` is find.js.  // `o` = {path, event, tag, text}.  Where another element stands at that place by now, one
 // of the same tag and text is looked for.  Answers JSON: {x, y} to point at,
 // or {done: true} when the script itself did it, or {why} when it cannot be done.
 (function (o) {
   'use strict';
-  function find(path) {
-    let el = document.documentElement, dx = 0, dy = 0;
-    for (const step of path === '' ? [] : path.split('/')) {
-      if (!el) return null;
-      if (step === '') continue;
-      if (step === 's') el = { children: el.shadowRoot ? el.shadowRoot.children : [] };
-      else if (step === 'f') {
-        const r = el.getBoundingClientRect();
-        dx += r.left + el.clientLeft; dy += r.top + el.clientTop;
-        el = el.contentDocument ? el.contentDocument.documentElement : null;
-      } else el = el.children[Number(step)];
-    }
-    return el && el.nodeType === 1 ? { el, dx, dy } : null;
-  }
-
   const short = (s) => (s || '').replace(/thresh\d{4}|Tr3sh!\d{4}/g, '').replace(/\s+/g, ' ').trim().slice(0, 80);
   const name = (e) => short(e.getAttribute('aria-label') || e.innerText || e.value || e.title || e.alt ||
     e.getAttribute('placeholder') || e.name || '');

@@ -173,27 +173,37 @@ static bool left_site(const struct explorer *x)
 	return !str_take_prefix(&rest, origin);
 }
 
+/* What is about to be kept gets its picture, and a line in the list of pages, before
+ * the log names it. */
+static enum status save_page_and_traffic(struct explorer *x, struct diag *why)
+{
+	const struct raw_state *s = x->model->states[x->here];
+
+	if (model_kept(x->model, x->here, &s->identity) == STATE_UNSEEN) {
+		TRY(traffic_add_page(&x->traffic, s->seen.url, s->seen.title, why));
+		TRY(take_picture(x, x->here, why));
+	}
+	return explorer_save_traffic(x, why);
+}
+
 static enum status record_outcome(struct explorer *x, struct deed *d, struct diag *why)
 {
 	bool kept = false;
 
-	TRY(explorer_save_traffic(x, why));
 	if (left_site(x)) {
+		TRY(explorer_save_traffic(x, why));
 		d->outcome = DEED_LEFT;
 		d->why = tab_url(x->tab);
 		return model_add_deed(x->model, d, &kept, why);
 	}
 	TRY(explorer_look_and_record(x, why));
+	TRY(save_page_and_traffic(x, why));
 	d->outcome = DEED_DONE;
 	d->to = x->here;
 	d->why = buf_str(&x->problems);
 	TRY(model_add_deed(x->model, d, &kept, why));
 	x->kept = model_kept(x->model, x->here, NULL);
-	if (!kept)
-		return ST_OK;
-	const struct observation *seen = &x->model->states[x->here]->seen;
-	TRY(traffic_add_page(&x->traffic, seen->url, seen->title, why));
-	return take_picture(x, x->here, why);
+	return ST_OK;
 }
 
 static enum status refuse(struct explorer *x, struct deed *d, enum deed_outcome outcome,
@@ -253,6 +263,7 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 
 static enum status revive(struct explorer *x, struct diag *why)
 {
+	x->stats.restart_reason = *why;
 	x->stats.restarts++;
 	x->tab = NULL;
 	TRY(browser_restart(&x->browser, why));
@@ -307,6 +318,12 @@ static void explorer_release(struct explorer *x)
 	arena_release(&x->classes);
 }
 
+static enum status save_traffic_now(struct explorer *x, struct diag *why)
+{
+	TRY(explorer_save_traffic(x, why));
+	return model_save_traffic(x->model, why);
+}
+
 enum status explore(struct model *m, const struct explore_options *options,
 		    explore_progress_fn *progress, void *ctx, struct explore_stats *ret,
 		    struct diag *why)
@@ -330,15 +347,14 @@ enum status explore(struct model *m, const struct explore_options *options,
 		return diag_fail(
 			why, ST_DENIED,
 			"the start page is not what it was when the crawl began");
-	if (m->deed_count == 0)
+	if (m->traffic.archive.page_bytes == 0)
 		TRY(traffic_add_page(&x.traffic, m->states[0]->seen.url,
 				     m->states[0]->seen.title, why));
 	TRY(take_picture(&x, 0, why));
+	TRY(save_traffic_now(&x, why));
 	enum status st = run(&x, progress, ctx, why);
 	if (st == ST_OK)
-		st = explorer_save_traffic(&x, why);
-	if (st == ST_OK)
-		st = model_save_traffic(m, why);
+		st = save_traffic_now(&x, why);
 	x.stats.exchanges = x.traffic.exchanges;
 	x.stats.exchanges_skipped = x.traffic.skipped;
 	if (st == ST_OK)

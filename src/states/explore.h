@@ -46,6 +46,7 @@ enum explore_end {
 
 struct explore_stats {
 	uint64_t events, observations, restarts;
+	struct diag restart_reason; /* of the last */
 	uint64_t ways[WAYS];
 	uint64_t fallbacks; /* settled by the real clock */
 	uint32_t opaque_frames, cut_candidates;

@@ -1,24 +1,13 @@
 // fill.js - give every field of a form a value that it accepts.
 //
-// `o` = {path, seed, values: {name or id or label: value}, event}; event 'key' fills one field only.  Values fit type, pattern,
+// `find` is find.js; `o` = {path, seed, values: {name or id or label: value}, event}; event 'key' fills one field only.  Values fit type, pattern,
 // min, max, step, length, required and what the label asks for; what the page says is
 // invalid is tried again with what it asks.  Answers JSON: {filled: [[name, value]...],
 // invalid: [[name, message]...]}.  Words that we make up read "thresh" or "Tr3sh!" and
 // four digits, so that observe.js can tell them from the page's content.
 (function (o) {
   'use strict';
-  function find(path) {
-    let el = document.documentElement;
-    for (const step of path === '' ? [] : path.split('/')) {
-      if (!el) return null;
-      if (step === '') continue;
-      if (step === 's') el = { children: el.shadowRoot ? el.shadowRoot.children : [] };
-      else if (step === 'f') el = el.contentDocument ? el.contentDocument.documentElement : null;
-      else el = el.children[Number(step)];
-    }
-    return el && el.nodeType === 1 ? el : null;
-  }
-  const start = find(o.path);
+  const start = find(o.path)?.el;
   if (!start) return JSON.stringify({ filled: [], invalid: [] });
   const form = start.form || start.closest('form') || start.ownerDocument;
   const all = () => o.event === 'key' ? [start] : form.querySelectorAll('input, textarea, select');

@@ -104,10 +104,11 @@ static const char *leads_away(const struct guard_options *g, const struct candid
 	if (!str_starts_nocase(c->href, STR("http")) &&
 	    !str_starts_nocase(c->href, STR("file:")))
 		return "it is no web page";
-	struct str rest = c->href;
-	if (g->origin.n == 0)
+	/* A link in a frame of another origin stays in the frame. */
+	struct str rest = c->href, origin = c->origin.n ? c->origin : g->origin;
+	if (origin.n == 0)
 		return NULL;
-	if (!str_take_prefix(&rest, g->origin) || (rest.n && !strchr("/?#", rest.p[0])))
+	if (!str_take_prefix(&rest, origin) || (rest.n && !strchr("/?#", rest.p[0])))
 		return "it leads to another site";
 	return NULL;
 }

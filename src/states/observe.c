@@ -3,7 +3,11 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "states/frames.h"
 #include "states/scripts.h"
+
+#define FOREIGN_FRAMES_MAX 32 /* on one page */
+#define FOREIGN_DEPTH_MAX  4
 
 static const char *const event_names[EVENT_KINDS] = {
 	"click", "dblclick", "contextmenu", "hover",  "longpress",
@@ -51,6 +55,7 @@ static void parse_candidate(const struct json *v, struct arena *a, struct candid
 		.method = copy(a, v, "method"),
 		.css = copy(a, v, "css"),
 		.xpath = copy(a, v, "xpath"),
+		.origin = copy(a, v, "origin"),
 		.in_form = json_bool(json_get(v, "form"), false),
 	};
 	for (int i = 0; i < 4 && side; i++, side = json_next(side))
@@ -87,7 +92,7 @@ enum status observation_parse(struct str json, struct arena *a, struct observati
 		.candidates = arena_alloc(a, (n + 1) * sizeof(struct candidate)),
 		.frames = count_of(root, "frames"),
 		.shadows = count_of(root, "shadows"),
-		.opaque = count_of(root, "opaque"),
+		.opaque = count_of(root, "unseen"),
 		.cut = count_of(root, "cut"),
 	};
 	for (const struct json *v = json_first(list); v && o.candidate_count < n;
@@ -111,8 +116,14 @@ static void add_list(struct json_out *o, const char *name, const struct str_list
 	json_close(o, ']');
 }
 
-enum status observe_text(struct tab *t, const struct observe_options *options,
-			 struct buf *ret, struct diag *why)
+struct observing {
+	struct tab *tab;
+	const struct observe_options *options;
+	unsigned frames; /* of other origins that were looked into */
+};
+
+static enum status observe_frame(struct observing *v, const struct tab_frame *f,
+				 struct str frames, struct buf *ret, struct diag *why)
 {
 	cleanup(buf_release) struct buf script = { 0 };
 	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
@@ -120,22 +131,88 @@ enum status observe_text(struct tab *t, const struct observe_options *options,
 	struct json_out o = { .to = &script };
 	struct json *checked = NULL;
 
-	TRY(tab_evaluate(t, script_listeners, false, &listeners, why));
+	TRY(tab_evaluate_in(v->tab, f, script_listeners, false, &listeners, why));
 	/* The page's world may say anything: only what parses goes into our script. */
 	TRY(json_parse(tab_value_str(&listeners), &checked, why));
 	json_release(&checked);
 	buf_add(&script, script_observe);
 	buf_add_char(&script, '(');
 	json_open(&o, '{');
-	add_list(&o, "volatile", &options->volatile_classes);
+	add_list(&o, "volatile", &v->options->volatile_classes);
 	json_put_uint(&o, "max", CANDIDATES_MAX);
-	json_put_bool(&o, "scroll", options->scroll);
+	json_put_bool(&o, "scroll", v->options->scroll);
 	json_key(&o, STR("listeners"));
 	json_add_raw(&o, tab_value_str(&listeners));
+	json_key(&o, STR("frames"));
+	json_add_raw(&o, frames);
 	json_close(&o, '}');
 	buf_add_char(&script, ')');
-	TRY(tab_evaluate(t, buf_str(&script), true, &reply, why));
+	TRY(tab_evaluate_in(v->tab, f, buf_str(&script), true, &reply, why));
 	buf_reset(ret);
 	buf_add(ret, tab_value_str(&reply));
 	return buf_status(ret);
+}
+
+static enum status observe_all(struct observing *v, const struct tab_frame *f,
+			       unsigned depth, struct buf *ret, struct diag *why);
+
+/* One frame of another origin, or why not. */
+static enum status observe_foreign(struct observing *v, const struct tab_frame *in,
+				   struct str way, unsigned depth, struct json_out *o,
+				   struct diag *why)
+{
+	cleanup(buf_release) struct buf seen = { 0 };
+	struct tab_frame f;
+	struct diag reason = { 0 };
+	enum status st = ST_DENIED;
+
+	if (v->frames < FOREIGN_FRAMES_MAX && depth < FOREIGN_DEPTH_MAX)
+		st = frame_at(v->tab, in, way, &f, &reason);
+	else
+		diag_say(&reason, "there are too many frames");
+	v->frames++;
+	if (st == ST_OK)
+		st = observe_all(v, &f, depth + 1, &seen, &reason);
+	if (st != ST_OK && st != ST_DENIED && st != ST_NOT_FOUND && st != ST_SYNTAX)
+		return diag_fail(why, st, "%s", reason.text);
+	json_key(o, way);
+	if (st == ST_OK) {
+		json_add_raw(o, buf_str(&seen));
+		return ST_OK;
+	}
+	json_open(o, '{');
+	json_put_str(o, "why", str_from(reason.text));
+	json_close(o, '}');
+	return ST_OK;
+}
+
+static enum status observe_all(struct observing *v, const struct tab_frame *f,
+			       unsigned depth, struct buf *ret, struct diag *why)
+{
+	cleanup(buf_release) struct buf frames = { 0 };
+	struct json_out o = { .to = &frames };
+	struct json *seen = NULL;
+	enum status st = ST_OK;
+
+	TRY(observe_frame(v, f, STR("{}"), ret, why));
+	TRY(json_parse(buf_str(ret), &seen, why));
+	const struct json *way = json_first(json_get(seen, "opaque"));
+	bool any = way != NULL;
+	json_open(&o, '{');
+	for (; way && st == ST_OK; way = json_next(way))
+		st = observe_foreign(v, f, json_str(way), depth, &o, why);
+	json_close(&o, '}');
+	json_release(&seen);
+	if (st != ST_OK || !any)
+		return st;
+	/* Again, now with what the frames said at their places. */
+	return observe_frame(v, f, buf_str(&frames), ret, why);
+}
+
+enum status observe_text(struct tab *t, const struct observe_options *options,
+			 struct buf *ret, struct diag *why)
+{
+	struct observing v = { .tab = t, .options = options };
+
+	return observe_all(&v, NULL, 0, ret, why);
 }

@@ -37,8 +37,9 @@ struct candidate {
 	struct str path; /* see observe.js */
 	struct str tag, text, id, type, href, target, action, method;
 	struct str css, xpath;
-	uint32_t events; /* 1 << enum event_kind, or-ed */
-	int32_t box[4];  /* left, top, width, height */
+	struct str origin; /* of the frame it stands in, when not the page's */
+	uint32_t events;   /* 1 << enum event_kind, or-ed */
+	int32_t box[4];    /* left, top, width, height */
 	bool in_form;
 };
 
@@ -47,7 +48,7 @@ struct observation {
 	struct candidate *candidates;
 	size_t candidate_count;
 	uint32_t frames, shadows;
-	uint32_t opaque; /* frames that we may not look into */
+	uint32_t opaque; /* frames that could not be looked into */
 	uint32_t cut;    /* candidates past the cap */
 };
 

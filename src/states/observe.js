@@ -3,8 +3,10 @@
 // Runs in a world apart from the page's own scripts, and changes nothing; what the page
 // listens for is told by listeners.js.  An element is named
 // by its way from the document: child indexes, 's' into a shadow root, 'f' into a
-// frame's document.  `o` = {volatile: [class...], max: candidates, scroll: offer it always,
-// listeners: {way: [type...]}}.
+// frame's document, 'F' into that of another origin.  There this script cannot look: such a frame
+// is named in `opaque`, is observed by the same script in its own world, and what that said comes back
+// in o.frames.  `o` = {volatile: [class...], max: candidates, scroll: offer it always,
+// listeners: {way: [type...]}, frames: {way: observation}}.
 (function (o) {
   'use strict';
   const volatile = new Set(o.volatile);
@@ -15,7 +17,8 @@
   const html = [];
   const candidates = [];
   const fields = [];
-  let frames = 0, shadows = 0, opaque = 0, cut = 0;
+  const opaque = [], texts = [];
+  let frames = 0, shadows = 0, unseen = 0, cut = 0;
 
   const escape = (s) => s.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
   // The words that fill.js makes up are no content of the page.
@@ -140,8 +143,25 @@
       const r = el.getBoundingClientRect();
       frames++;
       element(doc.documentElement, path + '/f', doc.defaultView || view, dx + r.left + el.clientLeft, dy + r.top + el.clientTop);
-    } else opaque++;
+    } else foreign(el, path, dx, dy);
     html.push('</x-frame>');
+  }
+
+  // What a frame of another origin said of itself, at its place here.
+  function foreign(el, path, dx, dy) {
+    const seen = o.frames[path];
+    if (!seen) { opaque.push(path); return; }
+    const r = el.getBoundingClientRect(), x = dx + r.left + el.clientLeft, y = dy + r.top + el.clientTop;
+    if (seen.why) { unseen++; return; }
+    frames += 1 + seen.frames; shadows += seen.shadows; unseen += seen.unseen; cut += seen.cut;
+    html.push(seen.html.replace(/^<!doctype html>/, ''));
+    texts.push(seen.text);
+    const shown = visible(el, el.ownerDocument.defaultView);
+    for (const c of shown ? seen.candidates : []) {
+      if (candidates.length >= o.max) { cut++; continue; }
+      candidates.push(Object.assign(c, { path: path + '/F' + (c.path ? '/' + c.path : ''), origin: c.origin || seen.origin,
+        css: selector(el) + ' >>> ' + c.css, box: [c.box[0] + Math.round(x), c.box[1] + Math.round(y), c.box[2], c.box[3]] }));
+    }
   }
 
   function element(el, path, view, dx, dy) {
@@ -173,6 +193,7 @@
   if (keys.some((k) => listens('document', k) || listens('window', k)))
     candidates.push({ path: '', tag: 'html', text: 'the keyboard', id: '', type: '', href: '', target: '', action: '', method: '',
       form: false, events: ['key'], css: 'html', xpath: '/HTML[1]', box: [0, 0, window.innerWidth, window.innerHeight] });
-  return JSON.stringify({ url: location.href, title: document.title, html: '<!doctype html>' + html.join(''), candidates,
-    fields: fields.length, frames, shadows, opaque, cut, text: clean(document.body ? document.body.innerText : '') });
+  return JSON.stringify({ url: location.href, origin: location.origin, title: document.title, html: '<!doctype html>' + html.join(''),
+    candidates, fields: fields.length, frames, shadows, opaque, unseen, cut,
+    text: [clean(document.body ? document.body.innerText : ''), ...texts].join('\n') });
 })

@@ -6,6 +6,7 @@
 
 extern const struct str script_observe;    /* observe.js */
 extern const struct str script_listeners;  /* listeners.js */
+extern const struct str script_find;       /* find.js */
 extern const struct str script_act;        /* act.js */
 extern const struct str script_fill;       /* fill.js */
 extern const struct str overview_index;    /* overview/index.html */
