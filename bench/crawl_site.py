@@ -21,4 +21,6 @@ for i in range(n):
     for k, link in enumerate(links):
         parts.append(f"<p class=c{k % 7}>{prose(62)} <a href='/p{link}.html'>{prose(3)}</a>.</p>")
     (folder / f"p{i}.html").write_text("\n".join(parts) + "</body></html>\n")
-(folder / "index.html").write_text("<a href=/p0.html>start</a>")
+(folder / "index.html").write_text(
+    "<!DOCTYPE html><html><head><meta charset=utf-8><title>Start</title></head><body>"
+    "<a href=\"/p0.html\">start</a></body></html>\n")
