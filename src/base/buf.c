@@ -25,7 +25,8 @@ enum status buf_status(const struct buf *b)
 	return b->overflow ? ST_TOO_LARGE : ST_OK;
 }
 
-static bool grow(struct buf *b, size_t n)
+/* Out of line, so that buf_reserve() is small enough to stand in its callers. */
+static __attribute__((noinline, cold)) bool grow(struct buf *b, size_t n)
 {
 	size_t limit = b->limit ? b->limit : BUF_LIMIT_DEFAULT;
 

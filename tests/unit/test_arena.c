@@ -41,6 +41,25 @@ static void after_reset_it_works_again(void)
 	arena_release(&a);
 }
 
+static void what_was_enough_once_needs_no_new_memory(void)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	char *first = NULL;
+
+	for (int round = 0; round < 12; round++) {
+		char *p = arena_alloc(&a, 10000);
+
+		for (int i = 0; i < 20; i++)
+			arena_alloc(&a, 9000);
+		/* A giant is not kept, and what is kept is not lost for it. */
+		arena_alloc(&a, (size_t)3 << 20);
+		arena_reset(&a);
+		if (round >= 8)
+			CHECK(first == NULL || p == first);
+		first = round >= 8 ? p : NULL;
+	}
+}
+
 static void an_empty_string_is_copied_to_a_valid_pointer(void)
 {
 	cleanup(arena_release) struct arena a = { 0 };
@@ -53,6 +72,7 @@ int main(void)
 	RUN(allocations_are_aligned_and_do_not_overlap);
 	RUN(a_large_block_lives_beside_small_ones);
 	RUN(after_reset_it_works_again);
+	RUN(what_was_enough_once_needs_no_new_memory);
 	RUN(an_empty_string_is_copied_to_a_valid_pointer);
 	DONE();
 }
