@@ -75,23 +75,43 @@ static void wake_loop(const struct queue *q)
 		eventfd_write(q->wake_fd, 1);
 }
 
+enum status queue_add_many(struct queue *q, void *const *items, size_t n,
+			   int64_t timeout_ms, size_t *ret_n)
+{
+	enum status st = ST_OK;
+	size_t added = 0;
+
+	pthread_mutex_lock(&q->lock);
+	while (added < n) {
+		bool in_time =
+			wait_while(q, &q->not_full, &q->givers, q->cap, timeout_ms);
+
+		if (q->closed || !in_time) {
+			st = q->closed ? ST_CANCELLED : ST_TIMEOUT;
+			break;
+		}
+		bool was_empty = q->n == 0;
+		size_t from = added;
+
+		while (added < n && q->n < q->cap)
+			q->ring[(q->head + q->n++) % q->cap] = items[added++];
+		if (was_empty)
+			wake_loop(q);
+		if (q->takers > 1 && added - from > 1)
+			pthread_cond_broadcast(&q->not_empty);
+		else if (q->takers)
+			pthread_cond_signal(&q->not_empty);
+	}
+	pthread_mutex_unlock(&q->lock);
+	*ret_n = added;
+	return st;
+}
+
 enum status queue_add(struct queue *q, void *item, int64_t timeout_ms)
 {
-	pthread_mutex_lock(&q->lock);
-	bool in_time = wait_while(q, &q->not_full, &q->givers, q->cap, timeout_ms);
-	if (q->closed || !in_time) {
-		enum status st = q->closed ? ST_CANCELLED : ST_TIMEOUT;
+	size_t n;
 
-		pthread_mutex_unlock(&q->lock);
-		return st;
-	}
-	q->ring[(q->head + q->n++) % q->cap] = item;
-	if (q->n == 1)
-		wake_loop(q);
-	if (q->takers)
-		pthread_cond_signal(&q->not_empty);
-	pthread_mutex_unlock(&q->lock);
-	return ST_OK;
+	return queue_add_many(q, &item, 1, timeout_ms, &n);
 }
 
 enum status queue_take_many(struct queue *q, int64_t timeout_ms, void **ret, size_t max,

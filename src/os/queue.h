@@ -42,6 +42,12 @@ void queue_wake_by(struct queue *q, int fd);
  * ST_CANCELLED when closed; the pointer is then still the caller's.
  */
 must_use enum status queue_add(struct queue *q, void *item, int64_t timeout_ms);
+/*
+ * All of `items`, in order, at one lock and one wake-up where there is room.  `*ret_n`
+ * says, also on failure, how many were given away.
+ */
+must_use enum status queue_add_many(struct queue *q, void *const *items, size_t n,
+				    int64_t timeout_ms, size_t *ret_n);
 /* ST_TIMEOUT, or ST_CANCELLED when closed and empty. */
 must_use enum status queue_take(struct queue *q, int64_t timeout_ms, void **ret);
 /* Up to `max` at one lock; at least one when ST_OK. */

@@ -47,6 +47,23 @@ static void a_closed_queue_drains_and_refuses(void)
 	queue_release(&q);
 }
 
+static void many_at_once_keep_their_order_and_stop_at_the_bound(void)
+{
+	struct queue q;
+	void *all[4] = { &items[0], &items[1], &items[2], &items[3] }, *got[4];
+	size_t n;
+
+	queue_init(&q, 3);
+	CHECK(queue_add_many(&q, all, 2, 0, &n) == ST_OK && n == 2);
+	CHECK(queue_add_many(&q, all + 2, 2, 0, &n) == ST_TIMEOUT && n == 1);
+	CHECK(queue_take_many(&q, 0, got, 4, &n) == ST_OK && n == 3);
+	CHECK(got[0] == all[0] && got[1] == all[1] && got[2] == all[2]);
+	CHECK(queue_add_many(&q, all, 0, 0, &n) == ST_OK && n == 0);
+	queue_close(&q);
+	CHECK(queue_add_many(&q, all, 2, QUEUE_FOREVER, &n) == ST_CANCELLED && n == 0);
+	queue_release(&q);
+}
+
 static void a_timeout_waits_that_long(void)
 {
 	struct queue q;
@@ -125,6 +142,7 @@ int main(void)
 {
 	RUN(first_in_first_out_within_the_bound);
 	RUN(a_closed_queue_drains_and_refuses);
+	RUN(many_at_once_keep_their_order_and_stop_at_the_bound);
 	RUN(a_timeout_waits_that_long);
 	RUN(a_loop_is_woken);
 	RUN(many_threads_lose_nothing_and_double_nothing);
