@@ -82,6 +82,24 @@ static const char *skip_plain_host(const char *p, const char *end)
 	return p;
 }
 
+/* Four decimal numbers as an IPv4 address is written. */
+static const char *skip_plain_ipv4(const char *p, const char *end)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned value = 0;
+
+		if (i > 0 && (p == end || *p++ != '.'))
+			return NULL;
+		const char *start = p;
+
+		for (; p < end && ascii_is_digit(*p) && value < 256; p++)
+			value = value * 10 + (unsigned)(*p - '0');
+		if (p == start || value > 255 || (*start == '0' && p - start > 1))
+			return NULL;
+	}
+	return p;
+}
+
 static const char *skip_plain_port(const char *p, const char *end, struct url_parts *at,
 				   const char *base)
 {
@@ -146,7 +164,7 @@ static bool scan_tail(const char *p, const char *end, const char *base,
  */
 static bool scan_normal(struct str in, struct url_parts *at)
 {
-	const char *p = in.p, *end = in.p + in.n;
+	const char *p = in.p, *end = in.p + in.n, *after;
 
 	if (in.n < 8 || memcmp(p, "http", 4) != 0)
 		return false;
@@ -162,7 +180,12 @@ static bool scan_normal(struct str in, struct url_parts *at)
 	p += 3;
 	at->user_start = at->user_end = at->pass_start = at->pass_end = at->host_start =
 		(size_t)(p - in.p);
-	if (!(p = skip_plain_host(p, end)))
+	if (p < end && ascii_is_digit(*p) && (after = skip_plain_ipv4(p, end)) &&
+	    after < end && (*after == '/' || *after == ':'))
+		at->host_kind = HOST_IPV4;
+	else
+		after = skip_plain_host(p, end);
+	if (!(p = after))
 		return false;
 	at->host_end = at->port_start = at->port_end = (size_t)(p - in.p);
 	if (p < end && *p == ':' && !(p = skip_plain_port(p + 1, end, at, in.p)))

@@ -171,6 +171,9 @@ static void hosts_are_names_or_addresses(void)
 {
 	static const struct row rows[] = {
 		{ "http://127.0.0.1/", NULL, "http://127.0.0.1/" },
+		{ "http://127.0.0.1:81/a", NULL, "http://127.0.0.1:81/a" },
+		{ "http://127.0.0.01/", NULL, "http://127.0.0.1/" },
+		{ "http://1.2.3.4.com/", NULL, "http://1.2.3.4.com/" },
 		{ "http://0x7f.1/", NULL, "http://127.0.0.1/" },
 		{ "http://017700000001", NULL, "http://127.0.0.1/" },
 		{ "http://2130706433./", NULL, "http://127.0.0.1/" },
