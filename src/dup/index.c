@@ -33,6 +33,7 @@ void dup_index_release(struct dup_index *x)
 	docs_release(x);
 	postings_release(&x->postings);
 	page_sketch_release(&x->candidate);
+	page_sketch_release(&x->asked);
 	buf_release(&x->name);
 	*x = (struct dup_index){ 0 };
 }
@@ -81,6 +82,7 @@ static enum status get_doc(struct dup_index *x, uint64_t doc, struct str *ret_na
 
 	if (!x->options.dir) {
 		*ret_name = (struct str){ x->docs[doc].name, x->docs[doc].n_name };
+		page_sketch_sort(&x->docs[doc].sketch);
 		*ret = &x->docs[doc].sketch;
 		return ST_OK;
 	}
@@ -219,6 +221,28 @@ static size_t candidates(const struct dup_index *x, const struct page_sketch *s,
 	return MIN(votes, (size_t)CHECKS_MAX);
 }
 
+/* `to` keeps its memory. */
+static void copy_sketch(const struct page_sketch *from, struct page_sketch *to)
+{
+	to->payload = from->payload;
+	to->text = from->text;
+	to->thin = from->thin;
+	to->raw = from->raw;
+	to->n_set = from->n_set;
+	VEC_RESERVE(to->set, to->cap_set, from->n_set + 1);
+	if (from->n_set)
+		memcpy(to->set, from->set, from->n_set * sizeof(*to->set));
+}
+
+static const struct page_sketch *sorted(struct dup_index *x, const struct page_sketch *s)
+{
+	if (!s->raw)
+		return s;
+	copy_sketch(s, &x->asked);
+	page_sketch_sort(&x->asked);
+	return &x->asked;
+}
+
 static enum status ask_near(struct dup_index *x, const struct page_sketch *s,
 			    struct verdict *ret, struct diag *why)
 {
@@ -226,6 +250,8 @@ static enum status ask_near(struct dup_index *x, const struct page_sketch *s,
 	size_t n = candidates(x, s, votes);
 	double best = 0;
 
+	if (n > 0)
+		s = sorted(x, s);
 	for (size_t i = 0; i < n; i++) {
 		const struct page_sketch *c;
 		struct str name;
@@ -265,18 +291,6 @@ enum status dup_index_ask(struct dup_index *x, const struct page_sketch *s,
 	if (ret->kind == VERDICT_NEW && s->text.n_shingles >= PAGE_MIN_SHINGLES)
 		TRY(ask_near(x, s, ret, why));
 	return ST_OK;
-}
-
-static void copy_sketch(const struct page_sketch *from, struct page_sketch *to)
-{
-	*to = (struct page_sketch){ .payload = from->payload,
-				    .text = from->text,
-				    .thin = from->thin,
-				    .n_set = from->n_set };
-	to->cap_set = from->n_set;
-	to->set = xrealloc(NULL, from->n_set + 1, sizeof(*to->set));
-	if (from->n_set)
-		memcpy(to->set, from->set, from->n_set * sizeof(*to->set));
 }
 
 static enum status add(struct dup_index *x, const struct page_sketch *s,

@@ -33,6 +33,7 @@ struct dup_index {
 	size_t n_docs, cap_docs;
 	struct postings postings;
 	struct page_sketch candidate; /* decoded for the check, reused */
+	struct page_sketch asked;     /* the one in question, its set sorted */
 	struct buf name;              /* of the representative in the last verdict */
 	uint64_t checked;             /* candidates compared so far */
 };
@@ -44,7 +45,8 @@ void dup_index_release(struct dup_index *x);
 size_t dup_index_count(const struct dup_index *x);
 /*
  * Strings in `ret` live until the next call.  A page without words is new,
- * whatever came before, unless its bytes are known.
+ * whatever came before, unless its bytes are known.  A raw sketch will do, here and
+ * below: it is sorted only if there is something to compare it with.
  */
 must_use enum status dup_index_ask(struct dup_index *x, const struct page_sketch *s,
 				   struct verdict *ret, struct diag *why);

@@ -229,10 +229,10 @@ enum status page_check_see(struct page_check *c, const struct checked_page *in,
 	*ret = (struct page_answer){ .doc = VERDICT_NO_DOC };
 	split(c, in);
 	if (c->template_text.n) {
-		page_sketch_make(buf_str(&c->template_text), &c->whole);
+		page_sketch_make_raw(buf_str(&c->template_text), &c->whole);
 		ret->template_simhash = c->whole.text.simhash;
 	}
-	page_sketch_make(buf_str(&c->content), &c->sketch);
+	page_sketch_make_raw(buf_str(&c->content), &c->sketch);
 	ret->content_simhash = c->sketch.text.simhash;
 	if (is_soft_404(c, in, &ret->verdict))
 		return ST_OK;

@@ -1,12 +1,16 @@
 #include "dup/templates.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/sort.h"
 
-#define MAGIC STR("THRTPL1\n")
+#define MAGIC STR("THRTPL2\n")
+#define HERE_KEPT \
+	4096 /* slots; clearing more for every page would cost more than making them */
+#define EACH UINT64_C(0x0101010101010101)
 
 void templates_release(struct templates *t)
 {
@@ -14,6 +18,8 @@ void templates_release(struct templates *t)
 		map_release(&t->v[i].counts);
 	free(t->v);
 	map_release(&t->hosts);
+	map_release(&t->here);
+	buf_release(&t->plain);
 	*t = (struct templates){ 0 };
 }
 
@@ -52,50 +58,86 @@ static void bound(struct host_template *h)
 		shrink(h, least, 1);
 }
 
+/* Bit 7 of each byte of `w` that lies in from..to, both below 0x80. */
+static inline uint64_t bytes_between(uint64_t w, unsigned char from, unsigned char to)
+{
+	uint64_t low = w & ~(EACH << 7);
+	uint64_t at_least = low + EACH * (0x80u - from),
+		 above = low + EACH * (0x7fu - to);
+
+	return at_least & ~above & ~w & EACH << 7;
+}
+
+/* Letters in lower case, every number as '0'; eight bytes at a time between numbers. */
+static size_t add_plain(char *to, struct str s)
+{
+	char *q = to;
+	size_t i = 0;
+
+	while (i < s.n) {
+		uint64_t w;
+
+		if (s.n - i >= sizeof(w)) {
+			memcpy(&w, s.p + i, sizeof(w));
+			if (!bytes_between(w, '0', '9')) {
+				w |= bytes_between(w, 'A', 'Z') >> 2;
+				memcpy(q, &w, sizeof(w));
+				q += sizeof(w);
+				i += sizeof(w);
+				continue;
+			}
+		}
+		bool digit = ascii_is_digit(s.p[i]);
+		*q++ = digit ? '0' : ascii_lower(s.p[i]);
+		for (i++; digit && i < s.n && ascii_is_digit(s.p[i]);)
+			i++;
+	}
+	return (size_t)(q - to);
+}
+
+static bool has_words(struct str s)
+{
+	unsigned letters = 0;
+
+	for (size_t i = 0; i < s.n && letters < 3; i++)
+		letters += ascii_is_alpha(s.p[i]) || (unsigned char)s.p[i] >= 0x80;
+	return letters == 3;
+}
+
 /*
  * Blocks that differ only in digits (dates, counters) are the same block, unless
  * they are nothing but numbers: a price is content.
  */
-static uint64_t block_hash(struct str block)
+static uint64_t block_hash(struct str block, struct buf *plain)
 {
-	cleanup(buf_release) struct buf plain = { 0 };
-	bool in_number = false;
-	size_t letters = 0;
+	buf_reset(plain);
+	char *to = has_words(block) ? buf_reserve(plain, block.n) : NULL;
 
-	for (size_t i = 0; i < block.n; i++) {
-		char c = block.p[i];
-		bool digit = ascii_is_digit(c);
-
-		if (digit && !in_number)
-			buf_add_char(&plain, '0');
-		else if (!digit && !ascii_is_space(c))
-			buf_add_char(&plain, ascii_lower(c));
-		letters += ascii_is_alpha(c) || (unsigned char)c >= 0x80;
-		in_number = digit;
-	}
-	return hash64(letters < 3 ? block : buf_str(&plain));
+	return hash64(to ? (struct str){ to, add_plain(to, block) } : block);
 }
 
 static void see(struct templates *t, struct str host, const struct str *blocks, size_t n,
 		bool learn, bool *ret_template)
 {
 	struct host_template *h = host_of(t, hash64(host));
-	cleanup(map_release) struct map here = { 0 };
 	struct map_slot slot;
 	size_t at = 0;
 
+	if (t->here.cap > HERE_KEPT)
+		map_release(&t->here);
+	map_reset(&t->here);
 	for (size_t i = 0; i < n; i++) {
-		uint64_t key = block_hash(blocks[i]);
+		uint64_t key = block_hash(blocks[i], &t->plain);
 		const uint64_t *count = map_find(&h->counts, key);
 
 		ret_template[i] =
 			h->pages >= TEMPLATE_MIN_PAGES && count && *count * 2 >= h->pages;
 		if (learn)
-			map_add(&here, key, NULL);
+			map_add(&t->here, key, NULL);
 	}
 	if (!learn)
 		return;
-	while (map_next(&here, &at, &slot)) /* a block counts once a page */
+	while (map_next(&t->here, &at, &slot)) /* a block counts once a page */
 		++*map_add(&h->counts, slot.key, NULL);
 	h->pages++;
 	bound(h);

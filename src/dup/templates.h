@@ -27,6 +27,8 @@ struct templates {
 	struct map hosts; /* hash -> index in v + 1 */
 	struct host_template *v;
 	size_t n, cap;
+	struct map here;  /* the blocks of the present page */
+	struct buf plain; /* the present block */
 };
 
 void templates_release(struct templates *t);

@@ -56,11 +56,13 @@ static void sort_spread(const uint32_t *from, size_t n, unsigned bits, uint32_t 
 	}
 }
 
-static void sort_set(struct page_sketch *s)
+void page_sketch_sort(struct page_sketch *s)
 {
 	uint32_t unsorted[PAGE_SET_MAX];
 	size_t n = s->n_set;
 
+	if (!s->raw)
+		return;
 	if (n)
 		memcpy(unsorted, s->set, n * sizeof(*unsorted));
 	sort_spread(unsorted, n, 32u - s->thin, s->set);
@@ -94,7 +96,7 @@ void page_sketch_make_raw(struct str text, struct page_sketch *s)
 void page_sketch_make(struct str text, struct page_sketch *s)
 {
 	page_sketch_make_raw(text, s);
-	sort_set(s);
+	page_sketch_sort(s);
 }
 
 bool page_sketch_comparable(const struct page_sketch *a, const struct page_sketch *b)
@@ -177,9 +179,8 @@ static bool take_set(struct str in, struct page_sketch *s)
 		if ((uint64_t)s->set[i] >> (32 - s->thin) != 0 ||
 		    (!(flags & RAW) && i && s->set[i] <= s->set[i - 1]))
 			return false;
-	if (flags & RAW)
-		sort_set(s);
-	s->raw = false;
+	s->raw = flags & RAW;
+	page_sketch_sort(s);
 	return true;
 }
 

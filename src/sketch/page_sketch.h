@@ -41,6 +41,8 @@ void page_sketch_make(struct str text, struct page_sketch *s);
  * stored.  Most are never compared, and those that are get sorted when decoded.
  */
 void page_sketch_make_raw(struct str text, struct page_sketch *s);
+/* What page_sketch_make() does more than page_sketch_make_raw(). */
+void page_sketch_sort(struct page_sketch *s);
 
 /* Shared and differing shingles; scaled up where a set was thinned. */
 struct overlap page_sketch_overlap(const struct page_sketch *a,

@@ -59,6 +59,31 @@ static void the_template_is_learnt_and_left_out(void)
 	page_check_release(&c);
 }
 
+static void counters_do_not_hide_a_template_but_prices_are_content(void)
+{
+	struct templates t = { 0 };
+	bool marks[3];
+	char text[3][80];
+
+	for (unsigned i = 0; i < 6; i++) {
+		struct str blocks[3];
+
+		snprintf(text[0], sizeof(text[0]),
+			 "Visitors since 1999-%u: %u, online %u", i, 17 << i,
+			 i * i * 1001);
+		snprintf(text[1], sizeof(text[1]), "%u.50", 10 + i);
+		snprintf(text[2], sizeof(text[2]), "%s \xc3\xa9t\xc3\xa9 %u",
+			 i % 2 ? "IN THE SUMMER OF" : "in the Summer of", 1990 + i);
+		for (unsigned k = 0; k < 3; k++)
+			blocks[k] = str_from(text[k]);
+		templates_see(&t, STR("h"), blocks, 3, marks);
+		CHECK(!marks[1]);
+		CHECK(marks[0] == (i >= TEMPLATE_MIN_PAGES));
+		CHECK(marks[2] == (i >= TEMPLATE_MIN_PAGES));
+	}
+	templates_release(&t);
+}
+
 static void before_it_is_learnt_the_template_makes_pages_near(void)
 {
 	struct page_check c;
@@ -185,6 +210,7 @@ static void a_page_of_little_text_in_a_large_frame_is_none(void)
 int main(void)
 {
 	RUN(the_template_is_learnt_and_left_out);
+	RUN(counters_do_not_hide_a_template_but_prices_are_content);
 	RUN(before_it_is_learnt_the_template_makes_pages_near);
 	RUN(an_answer_like_the_probe_is_a_soft_404);
 	RUN(all_of_it_survives_closing);
