@@ -32,6 +32,7 @@ void item_reset(struct crawl_item *i)
 	reset_buf(&kept.decoded);
 	reset_buf(&kept.journal);
 	reset_buf(&kept.ledger);
+	reset_buf(&kept.record);
 	if (kept.capture.bytes.cap > KEEP_BYTES)
 		capture_release(&kept.capture);
 	*i = (struct crawl_item){
@@ -40,6 +41,7 @@ void item_reset(struct crawl_item *i)
 		.decoded = kept.decoded,
 		.journal = kept.journal,
 		.ledger = kept.ledger,
+		.record = kept.record,
 		.capture = kept.capture,
 	};
 }
@@ -51,6 +53,16 @@ void item_free(struct crawl_item *i)
 	buf_release(&i->decoded);
 	buf_release(&i->journal);
 	buf_release(&i->ledger);
+	buf_release(&i->record);
 	capture_release(&i->capture);
 	free(i);
+}
+
+void item_hand_on(struct queue *to, void *const *items, size_t n)
+{
+	size_t given;
+
+	if (queue_add_many(to, items, n, QUEUE_FOREVER, &given) != ST_OK)
+		for (; given < n; given++)
+			item_free(items[given]);
 }

@@ -20,6 +20,7 @@
 #include "crawl/journal.h"
 #include "frontier/frontier.h"
 #include "frontier/recrawl.h"
+#include "os/queue.h"
 #include "record/page.h"
 #include "record/verdict.h"
 
@@ -76,6 +77,7 @@ struct crawl_item {
 	/* from deciding */
 	struct buf journal; /* whole records, sized, to be appended before `done` */
 	struct buf ledger;  /* lines */
+	struct buf record;  /* the one being encoded */
 	uint32_t links_new;
 
 	/* from writing */
@@ -94,4 +96,6 @@ struct crawl_item *item_new(void);
 /* Ready for the next fetch; buffers keep their memory up to a bound. */
 void item_reset(struct crawl_item *i);
 void item_free(struct crawl_item *i);
+/* Give items to the next stage; those that a closed queue refuses are freed. */
+void item_hand_on(struct queue *to, void *const *items, size_t n);
 #endif

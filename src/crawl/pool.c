@@ -26,10 +26,9 @@ void crawl_give_item(struct crawl *c, struct crawl_item *i)
 
 void item_add_record(struct crawl_item *i, const struct journal_record *r)
 {
-	cleanup(buf_release) struct buf bytes = { 0 };
-
-	journal_encode(r, &bytes);
-	buf_add_sized(&i->journal, buf_str(&bytes));
+	buf_reset(&i->record);
+	journal_encode(r, &i->record);
+	buf_add_sized(&i->journal, buf_str(&i->record));
 }
 
 struct crawl_item *crawl_note(struct crawl *c)

@@ -11,7 +11,6 @@
 #include "dup/page_check.h"
 
 #define LEDGER_CHUNK ((size_t)64 * 1024)
-#define TAKE_AT_ONCE 64
 
 /* --- opening --- */
 
@@ -298,6 +297,19 @@ static enum status write_item(struct writer *w, struct crawl_item *i, struct dia
 	return ST_OK;
 }
 
+static void hand_on(struct writer *w)
+{
+	item_hand_on(w->out, w->done, w->n_done);
+	w->n_done = 0;
+}
+
+static void to_loop(struct writer *w, struct crawl_item *i)
+{
+	w->done[w->n_done++] = i;
+	if (w->n_done == COUNT(w->done))
+		hand_on(w);
+}
+
 static void finish(struct writer *w, struct crawl_item *i)
 {
 	if (i->result.spool.n > 0) {
@@ -311,8 +323,7 @@ static void finish(struct writer *w, struct crawl_item *i)
 	i->st = w->st;
 	if (w->st != ST_OK)
 		i->why = w->why;
-	if (queue_add(w->out, i, QUEUE_FOREVER) != ST_OK)
-		item_free(i);
+	to_loop(w, i);
 }
 
 /* Once something failed nothing more is written: the journal must not have holes. */
@@ -363,8 +374,7 @@ static void judge(struct writer *w, struct crawl_item *i)
 			fail(w, st);
 	}
 	i->stage = ITEM_DECIDING;
-	if (queue_add(w->out, i, QUEUE_FOREVER) != ST_OK)
-		item_free(i);
+	to_loop(w, i);
 }
 
 static void take_item(struct writer *w, struct crawl_item *i)
@@ -391,7 +401,7 @@ static void take_item(struct writer *w, struct crawl_item *i)
 static void run(void *arg)
 {
 	struct writer *w = arg;
-	void *items[TAKE_AT_ONCE];
+	void *items[WRITER_BATCH];
 	size_t n;
 	enum status st;
 
@@ -399,11 +409,12 @@ static void run(void *arg)
 		int64_t due = w->last_commit_ms + (int64_t)w->settings->commit_ms -
 			      clock_mono_ms(w->clock);
 
-		st = queue_take_many(&w->in, MAX(due, 0), items, TAKE_AT_ONCE, &n);
+		st = queue_take_many(&w->in, MAX(due, 0), items, WRITER_BATCH, &n);
 		if (st == ST_CANCELLED)
 			return;
 		for (size_t k = 0; st == ST_OK && k < n; k++)
 			take_item(w, items[k]);
+		hand_on(w);
 		if (clock_mono_ms(w->clock) - w->last_commit_ms <
 		    (int64_t)w->settings->commit_ms)
 			continue;

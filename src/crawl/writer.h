@@ -21,6 +21,8 @@
 #include "os/queue.h"
 #include "os/thread.h"
 
+#define WRITER_BATCH 64
+
 struct writer {
 	const struct crawl_settings *settings;
 	const struct clock *clock;
@@ -41,7 +43,9 @@ struct writer {
 	int64_t last_commit_ms;
 	bool dirty; /* something was written since the last commit */
 	struct queue in;
-	struct queue *out; /* to the loop */
+	struct queue *out;        /* to the loop */
+	void *done[WRITER_BATCH]; /* on their way there: a few share one wake-up */
+	size_t n_done;
 	struct thread thread;
 	enum status st;
 	struct diag why;

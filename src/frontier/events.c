@@ -200,7 +200,7 @@ enum status frontier_restore_later(struct frontier *f, const struct discovery *d
 	cleanup(buf_release) struct buf payload = { 0 };
 	struct seen_question q = { .key = d->hash };
 
-	frontier_late_encode(d, page, page->off_hops, &payload);
+	frontier_late_encode(f, d, page, page->off_hops, &payload);
 	q.payload = buf_str(&payload);
 	TRY(seen_add(&f->seen, &q, 1, why));
 	return q.answer == SEEN_NEW ? frontier_enqueue(f, d, page, page->off_hops, why)

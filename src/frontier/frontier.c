@@ -100,13 +100,15 @@ static bool is_off_site(const struct frontier_decision *d)
 }
 
 /* What a late answer needs to queue the link after all. */
-void frontier_late_encode(const struct discovery *d, const struct frontier_page *page,
-			  uint8_t off_hops, struct buf *to)
+void frontier_late_encode(struct frontier *f, const struct discovery *d,
+			  const struct frontier_page *page, uint8_t off_hops,
+			  struct buf *to)
 {
-	cleanup(buf_release) struct buf bytes = { 0 };
+	struct buf *bytes = &f->scratch[4];
 
-	discovery_encode(d, &bytes);
-	buf_add_sized(to, buf_str(&bytes));
+	buf_reset(bytes);
+	discovery_encode(d, bytes);
+	buf_add_sized(to, buf_str(bytes));
 	buf_add_sized(to, page->hops);
 	buf_add_sized(to, page->source);
 	buf_add_u8(to, off_hops);
@@ -251,31 +253,33 @@ enum status frontier_offer(struct frontier *f, const struct frontier_page *page,
 			   const struct discovery *links, size_t n, int64_t now_ms,
 			   struct frontier_decision *decisions, struct diag *why)
 {
-	cleanup(buf_release) struct buf late = { 0 };
+	struct buf *late = &f->scratch[5];
+	bool may_wait = seen_may_wait(&f->seen, n);
 	struct url via;
 	bool has_via = n > 0 && links[0].via.n > 0 &&
 		       url_parse(links[0].via, NULL, &f->scratch[1], &via, NULL) == ST_OK;
 
+	buf_reset(late);
 	f->settings.traps.now_ms = now_ms;
 	VEC_RESERVE(f->questions, f->questions_cap, n);
 	for (size_t i = 0; i < n; i++) {
 		prepare(f, page, &links[i], has_via ? &via : NULL, &decisions[i],
 			&f->questions[i]);
-		if (decisions[i].verdict != FRONTIER_QUEUED)
+		if (!may_wait || decisions[i].verdict != FRONTIER_QUEUED)
 			continue;
-		size_t from = late.n;
+		size_t from = late->n;
 		frontier_late_encode(
-			&links[i], page,
+			f, &links[i], page,
 			is_off_site(&decisions[i]) ? (uint8_t)(page->off_hops + 1) : 0,
-			&late);
+			late);
 		/* The buffer may still move: note the place, not the pointer. */
 		f->questions[i].payload =
-			(struct str){ (const char *)from, late.n - from };
+			(struct str){ (const char *)from, late->n - from };
 	}
 	for (size_t i = 0; i < n; i++)
 		if (f->questions[i].payload.n > 0)
 			f->questions[i].payload.p =
-				late.p + (size_t)f->questions[i].payload.p;
+				late->p + (size_t)f->questions[i].payload.p;
 	TRY(seen_add(&f->seen, f->questions, n, why));
 	for (size_t i = 0; i < n; i++)
 		TRY(settle(f, page, &links[i], &f->questions[i], &decisions[i], why));

@@ -103,7 +103,7 @@ struct frontier {
 	uint32_t in_flight, resolving;
 	uint64_t found, known, refused;
 	uint64_t novel; /* pages that were new */
-	struct buf scratch[4];
+	struct buf scratch[6];
 	struct suffix_cache *suffixes;
 	struct seen_question *questions; /* of the links being offered */
 	size_t questions_cap;

@@ -13,8 +13,9 @@ must_use enum status frontier_enqueue_encoded(struct frontier *f, uint32_t site,
 					      const struct queued_url *q,
 					      size_t origin_bytes, struct diag *why);
 /* What a late answer needs to queue the link after all. */
-void frontier_late_encode(const struct discovery *d, const struct frontier_page *page,
-			  uint8_t off_hops, struct buf *to);
+void frontier_late_encode(struct frontier *f, const struct discovery *d,
+			  const struct frontier_page *page, uint8_t off_hops,
+			  struct buf *to);
 /* Under which key a refused URL is known. */
 struct u128 frontier_refused_key(struct u128 key);
 #endif

@@ -65,10 +65,15 @@ static enum status add_to_disk(struct seen_disk *d, struct seen_question *q, siz
 	return ST_OK;
 }
 
+bool seen_may_wait(const struct seen *s, size_t n)
+{
+	return s->on_disk || seen_table_bytes(s->table.n + n) > s->ram_bytes;
+}
+
 enum status seen_add(struct seen *s, struct seen_question *q, size_t n, struct diag *why)
 {
 	if (!s->on_disk) {
-		if (seen_table_bytes(s->table.n + n) <= s->ram_bytes) {
+		if (!seen_may_wait(s, n)) {
 			add_to_table(&s->table, q, n);
 			return ST_OK;
 		}

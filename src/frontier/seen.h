@@ -44,6 +44,8 @@ must_use enum status seen_add(struct seen *s, struct seen_question *q, size_t n,
 			      struct diag *why);
 /* Without asking: SEEN_NEW and SEEN_KNOWN are sure, SEEN_LATER is not known yet. */
 enum seen_answer seen_peek(const struct seen *s, struct u128 key);
+/* False while all answers to `n` more questions are immediate: no payload is needed. */
+bool seen_may_wait(const struct seen *s, size_t n);
 /* The next key answered SEEN_LATER that is new after all; ST_AGAIN for none yet. */
 must_use enum status seen_next(struct seen *s, struct u128 *ret_key,
 			       struct str *ret_payload, struct diag *why);
