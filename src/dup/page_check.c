@@ -167,12 +167,23 @@ static void split(struct page_check *c, const struct checked_page *in)
  * what is left without the host's template must be the probe's.
  */
 static bool is_in_probe(const struct page_check *c, const struct page_sketch *probe,
-			struct overlap whole)
+			struct overlap own, struct overlap whole)
 {
-	struct overlap o = page_sketch_overlap(&c->sketch, probe);
-
-	return c->sketch.text.n_shingles >= 12 && o.shared >= 4 * o.only_a &&
+	return c->sketch.text.n_shingles >= 12 && own.shared >= 4 * own.only_a &&
 	       whole.only_b <= 8 + probe->text.n_shingles / 6;
+}
+
+/*
+ * Most pages say so much of their own that the whole need not be looked at.  Where
+ * the template was cut out, four shingles each are neither's.
+ */
+static bool says_enough(const struct page_check *c, const struct checked_page *in,
+			struct overlap own)
+{
+	uint64_t words = c->sketch.text.n_words + c->template_text.n / 2;
+
+	return own.shared < 4 * own.only_a &&
+	       own.only_a > 2 * (8 + words / 20) + 4 * in->n_blocks;
 }
 
 /*
@@ -187,14 +198,18 @@ static bool is_soft_404(struct page_check *c, const struct checked_page *in,
 
 	if (!at || in->is_there)
 		return false;
+	const struct page_sketch *probe = &c->probe_v[*at - 1];
+	page_sketch_sort(&c->sketch);
+	struct overlap own = page_sketch_overlap(&c->sketch, probe);
+	if (says_enough(c, in, own))
+		return false;
 	join_all(in, &c->joined);
 	page_sketch_make(buf_str(&c->joined), &c->whole);
-	const struct page_sketch *probe = &c->probe_v[*at - 1];
 	struct overlap o = page_sketch_overlap(&c->whole, probe);
 	bool nothing_else = o.shared > 0 &&
 			    o.only_a <= 8 + c->whole.text.n_shingles / 20 &&
 			    o.only_b <= 8 + probe->text.n_shingles / 10;
-	if (!nothing_else && !is_in_probe(c, probe, o))
+	if (!nothing_else && !is_in_probe(c, probe, own, o))
 		return false;
 	*ret = (struct verdict){ .kind = VERDICT_SOFT_404,
 				 .method = STR("probe"),
