@@ -10,6 +10,7 @@
 #include "crawl/crawl.h"
 #include "crawl/setup.h"
 #include "os/file.h"
+#include "report/report.h"
 
 #define CONFIG_MAX ((size_t)64 << 20)
 
@@ -207,6 +208,9 @@ static int crawl(struct start *s, struct diag *why)
 		fprintf(stderr, "thresh crawl: %s\n", why->text);
 		return st == ST_SYNTAX ? EXIT_USAGE : EXIT_FAILED;
 	}
+	struct diag unwritten;
+	if (s->settings.report && report_write(s->dir, &unwritten) != ST_OK)
+		fprintf(stderr, "thresh crawl: no report: %s\n", unwritten.text);
 	say_end(s, end, &counts, why);
 	return exit_of(end, &counts);
 }

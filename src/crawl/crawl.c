@@ -302,6 +302,7 @@ static void close_all(struct crawl *c)
 	revisits_release(&c->revisits);
 	cookies_release(&c->cookies);
 	probes_release(&c->probes);
+	guesses_release(&c->guesses);
 	dust_online_release(&c->rules);
 	if (c->note) /* begun, and then a seed was refused */
 		crawl_give_item(c, c->note);

@@ -11,6 +11,7 @@
 #define CRAWL_CRAWL_H
 
 #include "crawl/cookies.h"
+#include "crawl/guesses.h"
 #include "crawl/item.h"
 #include "crawl/probes.h"
 #include "crawl/revisits.h"
@@ -38,6 +39,7 @@ struct crawl_counts {
 	uint64_t revisited, unchanged, changed, gone; /* of what was asked again */
 	uint64_t rule_skips; /* links not asked for, by a URL rule */
 	uint64_t dropped, refused, known, retries, robots_denied;
+	uint64_t types_refused;   /* bodies not downloaded, by their type */
 	uint64_t identical_bytes; /* received, but not stored again */
 };
 
@@ -57,6 +59,7 @@ struct crawl {
 	struct robots_cache robots;
 	struct cookies cookies;
 	struct probes probes;
+	struct guesses guesses;
 	struct revisits revisits; /* empty unless something is asked again */
 	uint64_t revisits_queued;
 	bool revisiting;

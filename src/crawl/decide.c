@@ -213,6 +213,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	}
 	if (is_robots && !follow_robots(c, i))
 		learn_robots(c, i);
+	i->no_guesses = !guesses_are_worth(&c->guesses, i->step.site);
 	to_worker(c, i, ITEM_DIGESTING);
 }
 
@@ -446,6 +447,8 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 	enum status st = ST_OK;
 
 	url_rules_learn(c, i);
+	guesses_learn(&c->guesses, i->step.site, i->step.task.hops,
+		      i->result.code == 200 && i->novel);
 	if (i->n_links > 0 && follows(c, i))
 		st = crawl_offer(c, i, &page, i->links, i->n_links, &why);
 	if (st == ST_OK && i->step.task.kind != FETCH_ROBOTS)
@@ -455,6 +458,8 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 		st = ask_probe(c, i, &why);
 	if (is_soft_404(i))
 		note_soft_404(c, i);
+	if (i->refused_by.n > 0)
+		crawl_note_refused(c, i);
 	count_verdict(c, i);
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);

@@ -159,6 +159,7 @@ void crawl_format_status(struct crawl *c, struct buf *to)
 	json_put_uint(&o, "gone", n->gone);
 	json_put_uint(&o, "not_asked", n->refused + n->dropped);
 	json_put_uint(&o, "robots_denied", n->robots_denied);
+	json_put_uint(&o, "types_refused", n->types_refused);
 	json_put_uint(&o, "skipped_by_rules", n->rule_skips);
 	json_put_uint(&o, "bytes_not_stored_again", n->identical_bytes);
 	struct site_census s = count_sites(c);

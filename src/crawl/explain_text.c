@@ -66,6 +66,7 @@ static const struct advice advices[] = {
 	{ "queue", "robots", "the site's robots.txt, or --ignore-robots" },
 	{ "queue", "template",
 	  "new content on URLs of the same form, or --template-first" },
+	{ "queue", "guess", "a link to it, or guesses of its site that lead to pages" },
 	{ "queue", "host-pages", "a larger --host-pages" },
 	{ "queue", "host-bytes", "a larger --host-bytes" },
 	{ "queue", "domain-pages",
@@ -171,8 +172,9 @@ static void add_result(const struct explanation *e, struct buf *to)
 	buf_add_date_iso(&date, d->start_ms, true);
 	rowf(to, "asked", STR_FMT ", took %u ms, attempt %u", STR_ARG(buf_str(&date)),
 	     d->duration_ms, d->attempt + 1u);
-	rowf(to, "answer", "%d " STR_FMT STR_FMT ", %llu bytes", d->code,
-	     STR_ARG(d->mime), STR_ARG(d->error), (unsigned long long)d->body_bytes);
+	rowf(to, "answer", "%d " STR_FMT "%s" STR_FMT ", %llu bytes", d->code,
+	     STR_ARG(d->mime), d->mime.n && d->error.n ? ": " : "", STR_ARG(d->error),
+	     (unsigned long long)d->body_bytes);
 	if (d->location.n > 0)
 		row(to, "leads to", d->location);
 	if (d->warc_file.n > 0)

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/date.h"
 #include "page/page.h"
+#include "web/charset.h"
 #include "web/coding.h"
 #include "web/normal.h"
 
@@ -16,6 +17,7 @@ void harvest_release(struct harvest *h)
 {
 	for (size_t i = 0; i < COUNT(h->scratch); i++)
 		buf_release(&h->scratch[i]);
+	buf_release(&h->encoded);
 	map_release(&h->seen);
 	free(h->links);
 }
@@ -119,8 +121,7 @@ static uint32_t parse_retry_after(struct str value, int64_t now_ms)
 	return 0;
 }
 
-/* "text/html" of "Text/HTML; charset=x", in lower case. */
-static struct str mime_of(struct arena *a, struct str content_type)
+struct str mime_essence(struct arena *a, struct str content_type)
 {
 	struct str s =
 		str_trim(str_slice(content_type, 0, str_find_char(content_type, ';')));
@@ -135,7 +136,7 @@ void harvest_head(struct crawl_item *i)
 {
 	stored_head_parse(i->result.header, &i->head);
 	i->content_type = stored_head_field(&i->head, STR("Content-Type"));
-	i->mime = mime_of(&i->arena, i->content_type);
+	i->mime = mime_essence(&i->arena, i->content_type);
 	i->location = stored_head_field(&i->head, STR("Location"));
 	i->etag = stored_head_field(&i->head, STR("ETag"));
 	i->retry_after_ms = parse_retry_after(
@@ -151,6 +152,20 @@ static bool wanted(const struct harvest *h, uint8_t hop)
 {
 	return hop != 0 && (hop != HOP_EMBED || h->settings->embeds) &&
 	       (hop != HOP_GUESS || h->settings->guesses);
+}
+
+/* As browsers send it from a page in another encoding than UTF-8. */
+static struct str in_page_charset(struct harvest *h, const struct crawl_item *i,
+				  const struct link *l)
+{
+	const struct charset *c;
+
+	if (i->page.kind != PAGE_HTML || l->kind == LINK_STYLE || l->kind == LINK_GUESS ||
+	    i->page.charset.n == 0 || !(c = charset_find(i->page.charset)))
+		return l->url;
+	buf_reset(&h->encoded);
+	return charset_encode_query(c, l->url, &h->encoded) ? buf_str(&h->encoded)
+							    : l->url;
 }
 
 /* One link; `text` as written, relative to `base`. */
@@ -202,10 +217,12 @@ static void collect_links(struct harvest *h, struct crawl_item *i, const struct 
 	if (i->page.base.n > 0 &&
 	    url_parse(i->page.base, own, &h->scratch[3], &base, NULL) != ST_OK)
 		base = *own;
+	bool legacy = !str_eq(i->page.charset, str_from(charset_name(charset_utf8())));
 	for (size_t k = 0; k < i->page.n_links; k++) {
 		const struct link *l = &i->page.links[k];
 
-		add_link(h, i, l->url, &base, hop_of_link(l), l->rel & REL_NOFOLLOW);
+		add_link(h, i, legacy ? in_page_charset(h, i, l) : l->url, &base,
+			 hop_of_link(l), l->rel & REL_NOFOLLOW);
 	}
 	if (i->page.canonical.n > 0) {
 		struct url u;
@@ -260,7 +277,8 @@ static void harvest_page(struct harvest *h, struct crawl_item *i, const struct u
 	};
 
 	page_parse(&in,
-		   &(struct page_options){ .no_guesses = !h->settings->guesses,
+		   &(struct page_options){ .no_guesses =
+						   !h->settings->guesses || i->no_guesses,
 					   .no_language = !h->settings->detect_language &&
 							  h->settings->languages.n == 0 },
 		   &i->arena, &i->page);

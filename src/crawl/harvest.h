@@ -14,12 +14,15 @@
 struct harvest {
 	const struct crawl_settings *settings;
 	struct buf scratch[4];
-	struct map seen; /* links of the present page, each once */
+	struct buf encoded; /* a link in the page's charset */
+	struct map seen;    /* links of the present page, each once */
 	struct discovery *links;
 	size_t n, cap;
 };
 
 void harvest_release(struct harvest *h);
+/* "text/html" of "Text/HTML; charset=x", in lower case. */
+struct str mime_essence(struct arena *a, struct str content_type);
 /* The fields of the head; on the loop, which decides by them, or in a worker. */
 void harvest_head(struct crawl_item *i);
 void harvest_item(struct harvest *h, struct crawl_item *i);

@@ -27,6 +27,10 @@ void crawl_note_record(struct crawl *c, const struct journal_record *r);
 void crawl_send_note(struct crawl *c);
 void item_add_record(struct crawl_item *i, const struct journal_record *r);
 
+/* types.c: bodies that nobody wants */
+bool crawl_wants_body(void *ctx, void *cookie, int status, struct str header);
+void crawl_note_refused(struct crawl *c, struct crawl_item *i);
+
 /* decide.c: what becomes of an answer */
 void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r);
 void crawl_decide(struct crawl *c, struct crawl_item *i);

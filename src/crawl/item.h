@@ -42,6 +42,8 @@ struct crawl_item {
 	struct frontier_step step;
 	struct fetch_result result;
 	unsigned robots_redirects;
+	struct str refused_by;      /* the rule that did not want its body */
+	bool no_guesses;            /* those of its site have turned out junk */
 	struct journal_done before; /* of a revisit: the visit that stored it */
 	bool has_before;
 

@@ -209,6 +209,10 @@ enum status judge_item(struct writer *w, struct crawl_item *i, struct diag *why)
 	i->form = CAPTURE_WHOLE;
 	i->novel = success;
 	i->new_percent = 100;
+	if (i->refused_by.n > 0) {
+		i->novel = false;
+		return ST_OK;
+	}
 	if (i->step.task.kind == FETCH_PROBE)
 		return judge_probe(w, i, why);
 	if (success || i->has_before)

@@ -14,6 +14,10 @@ const struct option_row crawl_options[] = {
 	  "never take URLs that match" },
 	{ "surt", 0, OPTION_LIST, AT(surts), 0, 0, NULL, "PREFIX", NULL,
 	  "SURT prefixes to take (+) or to refuse (-); the longest decides" },
+	{ "mime", 0, OPTION_LIST, AT(mimes), 0, 0, NULL, "TYPE", NULL,
+	  "media types to take, as text/html or image/*, or with '-' to refuse; bodies "
+	  "of "
+	  "others are not downloaded" },
 	{ "max-depth", 0, OPTION_UINT, AT(max_depth), 0, 1e6, "50", "N", NULL,
 	  "links from a seed" },
 	{ "hops-off", 0, OPTION_UINT, AT(hops_off), 0, 100, "0", "N", NULL,
@@ -183,6 +187,8 @@ const struct option_row crawl_options[] = {
 	  "try the rules built in (see 'rules show general') on every site" },
 	{ "seed", 0, OPTION_UINT, AT(random_seed), 0, 0, "1", "N", NULL,
 	  "of the randomness" },
+	{ "report", 0, OPTION_FLAG, AT(report), 0, 0, "yes", NULL, NULL,
+	  "write DIR/report.html at the end" },
 	{ "dry-run", 0, OPTION_FLAG, AT(dry_run), 0, 0, "no", NULL, NULL,
 	  "show verdict and rule of each URL, fetch no pages" },
 	{ "quiet", 'q', OPTION_FLAG, AT(quiet), 0, 0, "no", NULL, NULL,

@@ -14,7 +14,7 @@ struct crawl_settings {
 	struct str output; /* the folder */
 	/* scope */
 	int scope; /* enum scope_kind */
-	struct str_list include, exclude, surts;
+	struct str_list include, exclude, surts, mimes;
 	uint64_t max_depth, hops_off, max_url_bytes;
 	struct str_list languages;
 	bool detect_language;
@@ -58,7 +58,7 @@ struct crawl_settings {
 	uint64_t workers, seen_memory, commit_ms;
 	bool rules, shipped_rules;
 	uint64_t random_seed;
-	bool dry_run, quiet, json;
+	bool report, dry_run, quiet, json;
 };
 
 extern const struct option_row crawl_options[];

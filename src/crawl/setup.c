@@ -20,6 +20,20 @@ static bool robots_allow(void *arg, uint32_t site, struct str path, struct str *
 	return robots_cache_allows(&c->robots, site, path, c->robots_line, ret_line);
 }
 
+/* Much may have been learnt since it was queued. */
+static bool still_wanted(void *arg, uint32_t site, const struct queued_url *q,
+			 struct frontier_refusal *ret)
+{
+	struct crawl *c = arg;
+
+	if (hops_end_in_guess(q->hops) && !guesses_are_worth(&c->guesses, site)) {
+		*ret = (struct frontier_refusal){ FETCH_CUSTOM, STR("guess"),
+						  STR("guesses of its site are junk") };
+		return false;
+	}
+	return true;
+}
+
 /* "name=host": the host and all under it. */
 static struct str group_of(void *arg, struct str host)
 {
@@ -91,6 +105,8 @@ static enum status fill_scope(struct scope *scope, const struct crawl_settings *
 		TRY(scope_add_include(scope, s->include.v[i], why));
 	for (size_t i = 0; i < s->exclude.n; i++)
 		TRY(scope_add_exclude(scope, s->exclude.v[i], why));
+	for (size_t i = 0; i < s->mimes.n; i++)
+		TRY(mime_filter_add(&scope->mimes, s->mimes.v[i], why));
 	for (size_t i = 0; i < s->surts.n; i++)
 		scope_add_surt(scope, s->surts.v[i]);
 	for (size_t i = 0; i < seeds->n; i++)
@@ -120,6 +136,7 @@ enum status setup_frontier(struct crawl *c, struct diag *why)
 		.random_seed = s->random_seed,
 		.ignore_robots = s->ignore_robots,
 		.robots_allow = robots_allow,
+		.still_wanted = still_wanted,
 		.group_of = s->groups.n ? group_of : NULL,
 		.arg = c,
 	};
@@ -198,6 +215,7 @@ enum status setup_fetch(struct crawl *c, struct diag *why)
 		.hosts = arena_copy(&names, buf_str(&hosts)),
 		.ca_file = s->ca_file,
 		.spool_dir = str_from(spool),
+		.wants_body = crawl_wants_body,
 		.body_max = s->body_max,
 		.connect_ms = s->connect_ms,
 		.first_byte_ms = s->first_byte_ms,

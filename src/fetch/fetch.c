@@ -37,6 +37,14 @@ const struct fetch_options *fetch_options_of(const struct fetch *f)
 	return &f->options;
 }
 
+bool fetch_wants_body(const struct transfer *t, int status)
+{
+	const struct fetch *f = t->fetch;
+
+	return !f->options.wants_body ||
+	       f->options.wants_body(f->ctx, t->cookie, status, buf_str(&t->header));
+}
+
 static void link_active(struct fetch *f, struct transfer *t)
 {
 	t->prev = NULL;

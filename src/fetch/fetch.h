@@ -34,7 +34,10 @@ struct fetch_options {
 	uint64_t first_byte_ms;  /* 0: 60 s */
 	uint64_t total_ms;       /* 0: 20 min */
 	uint64_t min_speed;      /* bytes/s over 30 s; 0: 50 */
-	bool insecure;           /* accept any certificate */
+	/* Asked with the ctx of fetch_open() when the header is whole: no, and the body
+	 * is not received.  May be NULL. */
+	bool (*wants_body)(void *ctx, void *cookie, int status, struct str header);
+	bool insecure; /* accept any certificate */
 	bool http1_only;
 	bool allow_private; /* every address may be asked */
 	bool ipv4_only;

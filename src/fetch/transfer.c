@@ -66,8 +66,16 @@ static size_t on_header(char *p, size_t size, size_t n, void *arg)
 		t->cut = CUT_HEADER_SIZE;
 		return 0;
 	}
-	if (line.n <= 2 && str_trim(line).n == 0)
+	if (line.n <= 2 && str_trim(line).n == 0) {
+		long status = 0;
+
 		t->header_done = true;
+		curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
+		if (status >= 200 && !fetch_wants_body(t, (int)status)) {
+			t->cut = CUT_REFUSED;
+			return 0;
+		}
+	}
 	return line.n;
 }
 
@@ -364,6 +372,8 @@ static enum truncation truncation_of(const struct transfer *t, CURLcode code)
 {
 	if (t->cut == CUT_BODY_SIZE)
 		return TRUNCATED_LENGTH;
+	if (t->cut == CUT_REFUSED)
+		return TRUNCATED_UNSPECIFIED;
 	if (code == CURLE_OPERATION_TIMEDOUT || t->cut == CUT_FIRST_BYTE ||
 	    t->cut == CUT_ABORTED)
 		return TRUNCATED_TIME;
@@ -381,6 +391,8 @@ static const char *words_for(const struct transfer *t, CURLcode code)
 		return "aborted";
 	case CUT_DISK:
 		return "the spool file cannot be written";
+	case CUT_REFUSED:
+		return "the body was not wanted";
 	default:
 		return t->error[0] ? t->error : curl_easy_strerror(code);
 	}

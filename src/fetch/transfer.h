@@ -27,7 +27,8 @@ enum transfer_cut {
 	CUT_HEADER_SIZE,
 	CUT_FIRST_BYTE, /* nothing came in time */
 	CUT_ABORTED,
-	CUT_DISK, /* the spool could not be written */
+	CUT_DISK,    /* the spool could not be written */
+	CUT_REFUSED, /* nobody wants the body */
 };
 
 #define REQUEST_FIELDS_MAX 64
@@ -59,6 +60,8 @@ struct transfer {
 	uint64_t host_hash;           /* of the host its handle last spoke to */
 };
 
+/* What the crawl says to a body that begins so. */
+bool fetch_wants_body(const struct transfer *t, int status);
 const struct fetch_options *fetch_options_of(const struct fetch *f);
 
 /* A handle with all that never changes set. */

@@ -26,6 +26,12 @@
 #include "record/fetch.h"
 #include "web/suffix.h"
 
+/* Why a queued URL is not asked for after all. */
+struct frontier_refusal {
+	int code; /* enum fetch_code */
+	struct str rule, detail;
+};
+
 struct frontier_settings {
 	const char *dir; /* for what does not fit into memory */
 	size_t seen_ram_bytes;
@@ -41,6 +47,9 @@ struct frontier_settings {
 	/* One decision: is this path of the site allowed, and by which line? */
 	bool (*robots_allow)(void *arg, uint32_t site, struct str path,
 			     struct str *ret_line);
+	/* Is this queued URL still wanted?  If not, `ret` says why.  May be NULL. */
+	bool (*still_wanted)(void *arg, uint32_t site, const struct queued_url *q,
+			     struct frontier_refusal *ret);
 	/* The operator's group of a host; empty for none.  May be NULL. */
 	struct str (*group_of)(void *arg, struct str host);
 	void *arg;

@@ -103,10 +103,14 @@ static bool is_refused(struct attempt *t, uint32_t site, const struct queued_url
 	struct frontier *f = t->f;
 	struct site *s = &f->sites.v[site];
 	const struct domain *d = &f->sites.domains[s->domain];
+	struct frontier_refusal why;
 	struct str line = STR("");
 
 	if (s->state == SITE_DEAD)
 		return refuse(t, s->dead_code, STR("site-dead"), STR(""));
+	if (f->settings.still_wanted &&
+	    !f->settings.still_wanted(f->settings.arg, site, q, &why))
+		return refuse(t, why.code, why.rule, why.detail);
 	struct str limit = budget_reached(&f->budget, &s->spent, &d->spent, d->degree);
 	if (limit.n > 0)
 		return refuse(t, FETCH_QUOTA, limit, STR(""));

@@ -8,6 +8,7 @@ void scope_release(struct scope *s)
 {
 	pattern_list_release(&s->include);
 	pattern_list_release(&s->exclude);
+	mime_filter_release(&s->mimes);
 	free(s->surts);
 	intern_release(&s->seeds);
 	intern_release(&s->hosts);

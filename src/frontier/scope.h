@@ -22,6 +22,7 @@
 
 #include "base/intern.h"
 #include "base/option.h"
+#include "frontier/mime_filter.h"
 #include "frontier/pattern_list.h"
 #include "web/url.h"
 
@@ -47,6 +48,7 @@ struct scope {
 	struct pattern_list include, exclude;
 	struct scope_surt *surts; /* sorted by prefix */
 	size_t n_surts, cap_surts;
+	struct mime_filter mimes; /* asked when the answer begins */
 	struct intern seeds, hosts, domains, prefixes;
 	struct arena bytes;
 };

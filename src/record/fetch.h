@@ -79,7 +79,7 @@ enum truncation {
 	TRUNCATED_LENGTH,      /* past the size limit */
 	TRUNCATED_TIME,        /* past the time limit, or too slow */
 	TRUNCATED_DISCONNECT,  /* the peer closed early */
-	TRUNCATED_UNSPECIFIED, /* whoever received it did not keep it */
+	TRUNCATED_UNSPECIFIED, /* not kept by whoever received it, or not wanted */
 };
 
 struct fetch_result {
@@ -107,6 +107,6 @@ struct fetch_result {
 void fetch_task_encode(const struct fetch_task *t, struct buf *to);
 /* Strings point into `in`.  ST_CORRUPT when it is not exactly one task. */
 must_use enum status fetch_task_decode(struct str in, struct fetch_task *ret);
-/* "length", "time", "disconnect", or empty: the words of WARC-Truncated. */
+/* "length", "time", "disconnect", "unspecified", or empty: as WARC-Truncated has it. */
 struct str truncation_name(enum truncation t);
 #endif
