@@ -145,6 +145,9 @@ static void add_to_list(struct str_list *list, struct str value, struct arena *a
 {
 	struct str part;
 
+	if (list->is_standard)
+		list->n = 0;
+	list->is_standard = false;
 	while (str_take_until(&value, ',', &part))
 		if (str_trim(part).n)
 			VEC_ADD(list->v, list->n, list->cap,
@@ -189,6 +192,9 @@ void options_default(const struct option_row *rows, void *settings, struct arena
 			option_set(rows, settings, str_from(rows->standard), a, &why);
 		assert(st == ST_OK && "the default of an option is not valid");
 		(void)st;
+		if (rows->type == OPTION_LIST)
+			((struct str_list *)((char *)settings + rows->offset))
+				->is_standard = true;
 	}
 }
 

@@ -26,6 +26,7 @@ enum option_type {
 struct str_list {
 	struct str *v;
 	size_t n, cap;
+	bool is_standard; /* holds the default: the first value given replaces it */
 };
 
 struct option_row {

@@ -79,6 +79,7 @@ enum status file_open(struct file *ret, const char *path, enum file_mode mode,
 		.path = memcpy(xrealloc(NULL, n, 1), path, n),
 		.fd = fd,
 		.size = (uint64_t)st.st_size,
+		.astray = mode == FILE_UPDATE && st.st_size > 0,
 	};
 	return ST_OK;
 }
@@ -110,6 +111,9 @@ static ssize_t write_once(int fd, const struct iovec *v, size_t n)
 
 enum status file_writev(struct file *f, struct iovec *v, size_t n, struct diag *why)
 {
+	if (f->astray && lseek(f->fd, (off_t)f->size, SEEK_SET) < 0)
+		return errno_fail(why, errno, "cannot write", f->path);
+	f->astray = false;
 	while (n > 0) {
 		if (v->iov_len == 0) {
 			v++;
@@ -164,6 +168,7 @@ enum status file_write_at(struct file *f, struct str bytes, uint64_t offset,
 			continue;
 		bytes = str_skip(bytes, (size_t)done);
 		offset += (uint64_t)done;
+		f->astray |= offset > f->size;
 		f->size = MAX(f->size, offset);
 	}
 	return error ? errno_fail(why, error, "cannot write", f->path) : ST_OK;
@@ -207,6 +212,7 @@ enum status file_truncate(struct file *f, uint64_t size, struct diag *why)
 	if (error)
 		return errno_fail(why, error, "cannot truncate", f->path);
 	f->size = size;
+	f->astray = true;
 	return ST_OK;
 }
 

@@ -19,6 +19,7 @@ struct file {
 	char *path; /* NULL when closed */
 	int fd;
 	uint64_t size; /* as far as this handle knows: at opening, plus its own writes */
+	bool astray;   /* the kernel's offset is not at the end */
 };
 
 enum file_mode {

@@ -186,6 +186,24 @@ static void a_map_shows_the_bytes(void)
 	CHECK(map_file_open(&m, tmp_path("nomap"), MAP_RANDOM, NULL) == ST_NOT_FOUND);
 }
 
+static void an_updated_file_grows_at_its_end(void)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct file f = { 0 };
+	struct diag why;
+
+	CHECK(file_save(tmp_path("grow"), STR("one"), &why) == ST_OK);
+	CHECK(file_open(&f, tmp_path("grow"), FILE_UPDATE, &why) == ST_OK);
+	CHECK(file_write(&f, STR("two"), &why) == ST_OK);
+	CHECK(file_write_at(&f, STR("6x"), 6, &why) == ST_OK);
+	CHECK(file_write(&f, STR("end"), &why) == ST_OK);
+	CHECK(file_truncate(&f, 4, &why) == ST_OK);
+	CHECK(file_write(&f, STR("!"), &why) == ST_OK);
+	file_close(&f);
+	CHECK(file_load(tmp_path("grow"), 100, &b, &why) == ST_OK);
+	CHECK(str_eq(buf_str(&b), STR("onet!")));
+}
+
 int main(void)
 {
 	RUN(written_pieces_are_read_back);
@@ -197,5 +215,6 @@ int main(void)
 	RUN(paths_are_joined_and_split);
 	RUN(what_was_passed_can_be_read_again);
 	RUN(a_map_shows_the_bytes);
+	RUN(an_updated_file_grows_at_its_end);
 	DONE();
 }

@@ -88,6 +88,23 @@ static void lists_grow_and_split_at_commas(void)
 	str_list_release(&s.words);
 }
 
+static void what_is_given_replaces_the_default_of_a_list(void)
+{
+	static const struct option_row row[] = {
+		{ "w", 0, OPTION_LIST, 0, 0, 0, "a,b", "W", NULL, "which" }, OPTION_END
+	};
+	cleanup(arena_release) struct arena a = { 0 };
+	struct str_list words = { 0 };
+
+	options_default(row, &words, &a);
+	CHECK(words.n == 2 && str_eq(words.v[1], STR("b")));
+	CHECK(option_set(row, &words, STR("c"), &a, NULL) == ST_OK);
+	CHECK(option_set(row, &words, STR("d"), &a, NULL) == ST_OK);
+	CHECK(words.n == 2 && str_eq(words.v[0], STR("c")) &&
+	      str_eq(words.v[1], STR("d")));
+	str_list_release(&words);
+}
+
 static void what_is_formatted_can_be_set_again(void)
 {
 	struct settings s = { .loud = true,
@@ -128,6 +145,7 @@ int main(void)
 	RUN(values_that_make_no_sense_are_refused_with_the_reason);
 	RUN(units_multiply);
 	RUN(lists_grow_and_split_at_commas);
+	RUN(what_is_given_replaces_the_default_of_a_list);
 	RUN(what_is_formatted_can_be_set_again);
 	RUN(a_typo_is_forgiven_nonsense_is_not);
 	DONE();
