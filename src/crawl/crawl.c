@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "crawl/internal.h"
+#include "crawl/reload.h"
 #include "crawl/round.h"
 #include "crawl/setup.h"
 #include "crawl/url_rules.h"
@@ -256,7 +257,7 @@ static void arrived(struct signals *s, int signal)
 
 	switch (signal) {
 	case SIGHUP:
-		setup_reload(c);
+		reload_settings(c);
 		break;
 	case SIGUSR1:
 		setup_print_status(c);
@@ -276,6 +277,7 @@ static enum status turn(struct crawl *c)
 		if (c->frontier.seen.on_disk)
 			crawl_late_links(c);
 		url_rules_step(c);
+		reload_step(c);
 		dispatch(c);
 		every_second(c);
 		crawl_send_note(c);
@@ -359,6 +361,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(workers_start(c, why));
 	/* A seed known from before is only known once more. */
 	TRY(crawl_offer_seeds(c, why));
+	TRY(reload_begin(c, why));
 	TRY(round_begin(c, why));
 	c->start_mono_ms = c->rate_ms = clock_mono_ms(c->clock);
 	TRY(turn(c));

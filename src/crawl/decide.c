@@ -496,7 +496,7 @@ void crawl_refuse(struct crawl *c, const struct frontier_step *s)
 								    .code = s->code } });
 }
 
-static enum status offer_seed(struct crawl *c, struct str text, struct diag *why)
+enum status crawl_offer_seed(struct crawl *c, struct str text, struct diag *why)
 {
 	struct buf scratch[2] = { { 0 }, { 0 } };
 	struct crawl_item *note = crawl_note(c);
@@ -533,7 +533,7 @@ static enum status offer_seed(struct crawl *c, struct str text, struct diag *why
 enum status crawl_offer_seeds(struct crawl *c, struct diag *why)
 {
 	for (size_t i = 0; i < c->seeds->n; i++)
-		TRY(offer_seed(c, c->seeds->v[i], why));
+		TRY(crawl_offer_seed(c, c->seeds->v[i], why));
 	return ST_OK;
 }
 

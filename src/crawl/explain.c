@@ -45,6 +45,8 @@ static void see_links(struct explanation *e, const struct journal_links *links)
 			e->waiting = true;
 			continue;
 		}
+		if (l->verdict == FRONTIER_QUEUED)
+			e->dropped = false; /* it came back */
 		/* A refusal may be followed by an acceptance from a nearer page, a skip
 		 * by its return. */
 		bool better = e->found && !is_taken(&e->link) && is_taken(l);

@@ -232,7 +232,9 @@ static void add_end(const struct explanation *e, struct buf *to)
 		rowf(to, "so", "it was not fetched: " STR_FMT "%s" STR_FMT " (%d)",
 		     STR_ARG(e->drop.rule), e->drop.detail.n ? ", " : "",
 		     STR_ARG(e->drop.detail), e->drop.code);
-		advice = advice_for(STR("queue"), e->drop.rule);
+		advice = advice_for(e->drop.code == FETCH_OUT_OF_SCOPE ? STR("scope")
+								       : STR("queue"),
+				    e->drop.rule);
 	} else if (e->link.verdict == FRONTIER_SKIPPED) {
 		row(to, "so", STR("it was not fetched: its page is known"));
 		advice = "a contradiction to the rule; 'state disabled' in DIR/rules; "

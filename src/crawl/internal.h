@@ -17,6 +17,9 @@ struct worker {
 must_use enum status workers_start(struct crawl *c, struct diag *why);
 void workers_stop(struct crawl *c);
 
+/* A note is handed over when it has so much, or at the end of a turn of the loop. */
+#define NOTE_FULL ((size_t)256 * 1024)
+
 /* pool.c: items, and the note that collects lines */
 struct crawl_item *crawl_take_item(struct crawl *c);
 void crawl_give_item(struct crawl *c, struct crawl_item *i);
@@ -36,6 +39,11 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r);
 void crawl_decide(struct crawl *c, struct crawl_item *i);
 void crawl_refuse(struct crawl *c, const struct frontier_step *s);
 must_use enum status crawl_offer_seeds(struct crawl *c, struct diag *why);
+must_use enum status crawl_offer_seed(struct crawl *c, struct str text, struct diag *why);
+/* The journal's and the ledger's lines of what was decided. */
+void crawl_write_links(struct crawl *c, struct crawl_item *i,
+		       const struct frontier_page *page, const struct discovery *links,
+		       size_t n, const struct frontier_decision *d);
 void crawl_late_links(struct crawl *c);
 
 /* Decide links, by rules and frontier; lines go to `i`. */
@@ -55,6 +63,9 @@ must_use enum status crawl_offer_as_is(struct crawl *c, struct crawl_item *i,
 				       struct diag *why);
 
 /* replay.c */
+/* A link of the journal as it was found. */
+struct discovery crawl_link_discovery(const struct journal_links *l,
+				      const struct journal_link *k);
 must_use enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
 				  struct digests *digests, bool *ret_fresh,
 				  struct diag *why);

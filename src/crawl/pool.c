@@ -1,8 +1,5 @@
 #include "crawl/internal.h"
 
-/* A note is handed over when it has so much, or at the end of a turn of the loop. */
-#define NOTE_BYTES ((size_t)256 * 1024)
-
 struct crawl_item *crawl_take_item(struct crawl *c)
 {
 	struct crawl_item *i = c->pool;
@@ -43,7 +40,7 @@ struct crawl_item *crawl_note(struct crawl *c)
 void crawl_note_record(struct crawl *c, const struct journal_record *r)
 {
 	item_add_record(crawl_note(c), r);
-	if (c->note->journal.n > NOTE_BYTES)
+	if (c->note->journal.n > NOTE_FULL)
 		crawl_send_note(c);
 }
 

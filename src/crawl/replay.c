@@ -2,6 +2,8 @@
  * From the journal of earlier processes to the state they left: everything up to
  * the last commit counts, what is behind it is cut.
  */
+#include <stdio.h>
+
 #include "base/map.h"
 #include "crawl/internal.h"
 #include "crawl/round.h"
@@ -18,8 +20,8 @@ struct replay {
 	struct diag *why;
 };
 
-static struct discovery discovery_of(const struct journal_links *l,
-				     const struct journal_link *k)
+struct discovery crawl_link_discovery(const struct journal_links *l,
+				      const struct journal_link *k)
 {
 	struct str key = k->key.n ? k->key : k->url;
 
@@ -50,7 +52,7 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 			       const struct journal_link *k)
 {
 	struct frontier *f = &r->c->frontier;
-	struct discovery d = discovery_of(l, k);
+	struct discovery d = crawl_link_discovery(l, k);
 	struct frontier_page page = { .hops = l->hops,
 				      .source = l->source,
 				      .off_hops = k->off_hops };
@@ -128,13 +130,24 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 	return ST_OK;
 }
 
+/* Which scope the last process had. */
+static void note_scope(struct crawl *c, struct str config)
+{
+	size_t at = str_find(config, STR("scope="));
+
+	if (at != STR_NONE && config.n - at - 6 < sizeof(c->scope_before))
+		snprintf(c->scope_before, sizeof(c->scope_before), STR_FMT,
+			 STR_ARG(str_skip(config, at + 6)));
+}
+
 static enum status replay_record(struct replay *r, const struct journal_record *j,
 				 uint64_t position)
 {
 	switch (j->kind) {
 	case JOURNAL_BEGIN:
 		r->begin_ms = j->begin.now_ms;
-		if (str_eq(j->begin.config, ROUND_MARK)) {
+		note_scope(r->c, j->begin.config);
+		if (str_starts(j->begin.config, ROUND_MARK)) {
 			frontier_new_round(&r->c->frontier, r->begin_ms);
 			r->elapsed_ms = 0;
 		}

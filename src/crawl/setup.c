@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "crawl/internal.h"
+#include "crawl/reload.h"
 #include "crawl/round.h"
 #include "web/normal.h"
 
@@ -116,6 +117,23 @@ static enum status fill_scope(struct scope *scope, const struct crawl_settings *
 	scope_finish(scope);
 	buf_release(&scratch[0]);
 	buf_release(&scratch[1]);
+	return ST_OK;
+}
+
+enum status setup_rules(struct crawl *c, const struct crawl_settings *s,
+			const struct str_list *seeds, struct diag *why)
+{
+	struct scope scope = { 0 };
+	enum status st = fill_scope(&scope, s, seeds, why);
+
+	if (st != ST_OK) {
+		scope_release(&scope);
+		return st;
+	}
+	scope_release(&c->frontier.scope);
+	c->frontier.scope = scope;
+	c->frontier.budget.settings = budget_of(s);
+	fill_politeness(s, c->frontier.lanes.rules);
 	return ST_OK;
 }
 
@@ -237,12 +255,19 @@ enum status setup_fetch(struct crawl *c, struct diag *why)
 
 enum status setup_begin(struct crawl *c, struct diag *why)
 {
+	cleanup(buf_release) struct buf config = { 0 };
+
+	if (c->settings->recrawl) {
+		buf_add(&config, ROUND_MARK);
+		buf_add_char(&config, ' ');
+	}
+	scope_mark(c->settings, c->seeds, &config);
 	TRY(writer_add_record(
 		&c->writer,
-		&(struct journal_record){
-			.kind = JOURNAL_BEGIN,
-			.begin = { clock_wall_ms(c->clock), STR(THRESH_VERSION),
-				   c->settings->recrawl ? ROUND_MARK : STR("") } },
+		&(struct journal_record){ .kind = JOURNAL_BEGIN,
+					  .begin = { clock_wall_ms(c->clock),
+						     STR(THRESH_VERSION),
+						     buf_str(&config) } },
 		why));
 	return writer_commit(&c->writer, why);
 }
@@ -270,35 +295,6 @@ void setup_print_status(struct crawl *c)
 	crawl_format_status(c, &status);
 	progress_clear(&c->progress);
 	log_event(LOG_INFO, "status", STR_FMT, STR_ARG(buf_str(&status)));
-}
-
-void setup_reload(struct crawl *c)
-{
-	static struct arena kept; /* the scope points into what was read */
-	cleanup(arena_release) struct arena a = { 0 };
-	cleanup(buf_release) struct buf text = { 0 };
-	struct crawl_settings fresh = { 0 };
-	struct str_list seeds = { 0 };
-	struct scope scope = { 0 };
-	struct diag why;
-
-	options_default(crawl_options, &fresh, &kept);
-	if (file_load(path_join(&a, c->dir, STR("crawl.yaml")), (size_t)16 << 20, &text,
-		      &why) != ST_OK ||
-	    settings_parse(buf_str(&text), &fresh, &seeds, &kept, &why) != ST_OK ||
-	    fill_scope(&scope, &fresh, c->seeds, &why) != ST_OK) {
-		log_event(LOG_WARN, "reload", "%s; going on as before", why.text);
-		scope_release(&scope);
-	} else {
-		scope_release(&c->frontier.scope);
-		c->frontier.scope = scope;
-		c->frontier.budget.settings = budget_of(&fresh);
-		fill_politeness(&fresh, c->frontier.lanes.rules);
-		log_event(LOG_INFO, "reload", "crawl.yaml was read again");
-	}
-	c->idle_until_ms = 0;
-	str_list_release(&seeds);
-	settings_release(&fresh);
 }
 
 /* --- seeds --- */

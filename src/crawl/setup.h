@@ -11,8 +11,9 @@ must_use enum status setup_frontier(struct crawl *c, struct diag *why);
 must_use enum status setup_fetch(struct crawl *c, struct diag *why);
 /* The first record of this process, committed. */
 must_use enum status setup_begin(struct crawl *c, struct diag *why);
-/* Read crawl.yaml again: limits, politeness, scope for what is found from now on. */
-void setup_reload(struct crawl *c);
+/* Limits, politeness and scope of these settings, for what is decided from now on. */
+must_use enum status setup_rules(struct crawl *c, const struct crawl_settings *s,
+				 const struct str_list *seeds, struct diag *why);
 void setup_print_status(struct crawl *c);
 /* state/status.json, for `thresh status`. */
 void setup_save_status(struct crawl *c, struct str json);

@@ -62,14 +62,10 @@ static struct frontier_decision refuse(struct str stage, struct str rule,
 					   .detail = detail };
 }
 
-/* All that the URL's form decides; FRONTIER_QUEUED means "if it is not known". */
-static struct frontier_decision decide(struct frontier *f,
-				       const struct frontier_page *page,
-				       const struct discovery *d, const struct url *via,
-				       const struct url *u)
+struct scope_answer frontier_scope(struct frontier *f, const struct discovery *d,
+				   const struct url *u, uint32_t off_hops)
 {
 	struct buf *surt = &f->scratch[2];
-	bool is_seed = d->via.n == 0;
 
 	buf_reset(surt);
 	if (f->scope.n_surts > 0)
@@ -79,10 +75,21 @@ static struct frontier_decision decide(struct frontier *f,
 		.domain = suffix_site_cached(f->suffixes, u->host),
 		.surt = buf_str(surt),
 		.depth = d->depth,
-		.off_hops = page->off_hops,
+		.off_hops = off_hops,
 		.is_embed = d->hop == HOP_EMBED,
 	};
-	struct scope_answer a = scope_decide(&f->scope, &q);
+	return scope_decide(&f->scope, &q);
+}
+
+/* All that the URL's form decides; FRONTIER_QUEUED means "if it is not known". */
+static struct frontier_decision decide(struct frontier *f,
+				       const struct frontier_page *page,
+				       const struct discovery *d, const struct url *via,
+				       const struct url *u)
+{
+	bool is_seed = d->via.n == 0;
+	struct scope_answer a = frontier_scope(f, d, u, page->off_hops);
+
 	if (!a.accept)
 		return refuse(STR("scope"), a.rule, a.detail);
 	struct str trap = is_seed ? STR("") : trap_find(u, via, &f->settings.traps);

@@ -136,6 +136,9 @@ bool frontier_would_take(struct frontier *f, const struct frontier_page *page,
 			 const struct discovery *d);
 /* Note `key` as found. */
 must_use enum status frontier_note(struct frontier *f, struct u128 key, struct diag *why);
+/* What the scope says of it, found on a page `off_hops` away from the scope. */
+struct scope_answer frontier_scope(struct frontier *f, const struct discovery *d,
+				   const struct url *u, uint32_t off_hops);
 /* A link that was FRONTIER_LATER turned out new, and is queued.  ST_AGAIN for none. */
 must_use enum status frontier_late(struct frontier *f, struct arena *a,
 				   struct discovery *ret, struct diag *why);

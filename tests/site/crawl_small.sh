@@ -21,7 +21,7 @@ server=$!
 trap 'kill $server' EXIT
 for _ in $(seq 100); do grep -q port port.txt && break; sleep 0.1; done
 base=http://127.0.0.1:$(grep -oE 'port [0-9]+' port.txt | tr -dc 0-9)
-QUICK="--delay 0 --delay-factor 0 --domain-delay 0 --address-delay 0 -q --no-url-rules"
+QUICK="--delay 0 --delay-factor 0 --domain-delay 0 --address-delay 0 -q --no-rules"
 "$THRESH" crawl "$base/" -o out $QUICK --mime '-video/*' || [ $? = 7 ] || die "exit $?"
 
 awk '$4 ~ /film.mp4/ && $2 == 200 && $3 == 0 && $12 ~ /mime/' out/crawl.log | grep -q . || { grep film out/crawl.log; die "the film was downloaded"; }

@@ -1,0 +1,283 @@
+#include "crawl/reload.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/encode.h"
+#include "base/log.h"
+#include "crawl/internal.h"
+#include "crawl/setup.h"
+
+#define CONFIG_MAX ((size_t)64 << 20)
+
+void scope_mark(const struct crawl_settings *s, const struct str_list *seeds,
+		struct buf *to)
+{
+	static const char *const names[] = { "scope",     "include",  "exclude", "surt",
+					     "max-depth", "hops-off", "max-url" };
+	cleanup(buf_release) struct buf all = { 0 };
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		option_format(option_find(crawl_options, str_from(names[i])), s, &all);
+		buf_add_char(&all, '\n');
+	}
+	for (size_t i = 0; i < seeds->n; i++) {
+		buf_add(&all, seeds->v[i]);
+		buf_add_char(&all, '\n');
+	}
+	buf_add(to, STR("scope="));
+	buf_add_hex64(to, hash64(buf_str(&all)));
+}
+
+/* --- deciding again --- */
+
+struct review {
+	struct crawl *c;
+	struct map dropped; /* keys that an earlier review took out of the queue */
+	uint64_t end;       /* of the journal when the review began */
+	uint64_t out, back;
+	struct arena a;
+	struct buf scratch;
+	struct diag *why;
+};
+
+typedef enum status review_fn(struct review *r, const struct journal_record *j);
+
+static enum status walk(struct review *r, review_fn *see)
+{
+	cleanup(segment_cursor_close) struct segment_cursor cursor = { 0 };
+	cleanup(arena_release) struct arena names = { 0 };
+	char *dir = path_join(&names, r->c->dir, STR("state/journal"));
+	struct journal_record j;
+	struct str bytes;
+	enum status st;
+
+	TRY(segment_cursor_open(&cursor, dir, &journal_segments, 0, r->why));
+	while (cursor.position < r->end &&
+	       (st = segment_cursor_next(&cursor, &bytes, r->why)) == ST_OK) {
+		arena_reset(&r->a);
+		if (bytes.n == 0 ||
+		    (bytes.p[0] != JOURNAL_LINKS && bytes.p[0] != JOURNAL_DROPPED))
+			continue;
+		TRY(journal_decode(bytes, &r->a, &j));
+		TRY(see(r, &j));
+	}
+	r->end = MIN(r->end, cursor.position);
+	return ST_OK;
+}
+
+static enum status note_dropped(struct review *r, const struct journal_record *j)
+{
+	if (j->kind == JOURNAL_DROPPED) {
+		if (j->dropped.code == FETCH_OUT_OF_SCOPE)
+			*map_add(&r->dropped, j->dropped.key.lo, NULL) = 1;
+		return ST_OK;
+	}
+	for (size_t i = 0; i < j->links.n; i++)
+		if (j->links.v[i].verdict != FRONTIER_REFUSED)
+			map_remove(
+				&r->dropped,
+				crawl_link_discovery(&j->links, &j->links.v[i]).hash.lo);
+	return ST_OK;
+}
+
+static enum status drop(struct review *r, const struct url *u, const struct discovery *d,
+			const struct scope_answer *a)
+{
+	struct crawl *c = r->c;
+	int64_t now = clock_wall_ms(c->clock);
+
+	enum status st =
+		frontier_restore_done(&c->frontier, u, d->hash, false, 0, r->why);
+	if (st != ST_OK)
+		return st == ST_NOT_FOUND ? ST_OK : st; /* it was asked meanwhile */
+	r->out++;
+	c->counts.dropped++;
+	ledger_add(&crawl_note(c)->ledger,
+		   &(struct ledger_line){ .url = d->url,
+					  .via = d->via,
+					  .stage = STR("scope"),
+					  .rule = a->rule,
+					  .detail = a->detail,
+					  .code = FETCH_OUT_OF_SCOPE,
+					  .now_ms = now });
+	crawl_note_record(
+		c, &(struct journal_record){ .kind = JOURNAL_DROPPED,
+					     .dropped = { .url = d->url,
+							  .rule = a->rule,
+							  .detail = a->detail,
+							  .key = d->hash,
+							  .now_ms = now,
+							  .code = FETCH_OUT_OF_SCOPE } });
+	return ST_OK;
+}
+
+/* Back under its own name: as a link that the page has just shown. */
+static enum status bring_back(struct review *r, const struct journal_links *l,
+			      const struct discovery *d, const struct scope_answer *a,
+			      bool known)
+{
+	struct crawl_item *note = crawl_note(r->c);
+	struct frontier_page page = { arena_copy(&note->arena, l->hops),
+				      arena_copy(&note->arena, l->source), l->off_hops };
+	struct discovery copy = *d;
+	struct frontier_decision taken = { .verdict = FRONTIER_QUEUED,
+					   .stage = STR("scope"),
+					   .rule = a->rule,
+					   .detail = a->detail };
+
+	copy.url = arena_copy(&note->arena, d->url);
+	copy.key = arena_copy(&note->arena, d->key);
+	copy.via = arena_copy(&note->arena, d->via);
+	if (!known) {
+		uint64_t before = r->c->frontier.found;
+
+		TRY(crawl_offer(r->c, note, &page, &copy, 1, r->why));
+		r->back += r->c->frontier.found > before;
+		return ST_OK;
+	}
+	r->back++;
+	map_remove(&r->dropped, d->hash.lo);
+	TRY(frontier_ask_anyway(&r->c->frontier, d, &page, r->why));
+	crawl_write_links(r->c, note, &page, &copy, 1, &taken);
+	return ST_OK;
+}
+
+static enum status review_link(struct review *r, const struct journal_links *l,
+			       const struct journal_link *k)
+{
+	struct frontier *f = &r->c->frontier;
+	struct discovery d = crawl_link_discovery(l, k);
+	bool refused = k->verdict == FRONTIER_REFUSED;
+	struct url u;
+
+	if (k->kind == FETCH_PROBE || (refused && !str_eq(k->stage, STR("scope"))) ||
+	    url_parse(k->url, NULL, &r->scratch, &u, NULL) != ST_OK)
+		return ST_OK;
+	struct scope_answer a = frontier_scope(f, &d, &u, l->off_hops);
+	if (!a.accept)
+		return !refused && frontier_is_queued(f, d.hash) ? drop(r, &u, &d, &a)
+								 : ST_OK;
+	if (refused)
+		return bring_back(r, l, &d, &a, false);
+	if (map_find(&r->dropped, d.hash.lo))
+		return bring_back(r, l, &d, &a, true);
+	return ST_OK;
+}
+
+static enum status review_links(struct review *r, const struct journal_record *j)
+{
+	if (j->kind != JOURNAL_LINKS)
+		return ST_OK;
+	for (size_t i = 0; i < j->links.n; i++)
+		TRY(review_link(r, &j->links, &j->links.v[i]));
+	/* What the writer gives back must be taken, or both sides wait. */
+	if (r->c->note && r->c->note->journal.n + r->c->note->ledger.n < NOTE_FULL)
+		return ST_OK;
+	crawl_send_note(r->c);
+	return loop_step(&r->c->loop, 0, r->why);
+}
+
+static enum status review(struct crawl *c, struct diag *why)
+{
+	struct review r = { .c = c, .end = UINT64_MAX, .why = why };
+	enum status st = walk(&r, note_dropped);
+
+	if (st == ST_OK)
+		st = walk(&r, review_links);
+	if (r.out > 0 || r.back > 0)
+		log_event(LOG_INFO, "scope",
+			  "%llu URLs were dropped from the queue, %llu came back",
+			  (unsigned long long)r.out, (unsigned long long)r.back);
+	c->idle_until_ms = 0;
+	map_release(&r.dropped);
+	arena_release(&r.a);
+	buf_release(&r.scratch);
+	return st;
+}
+
+/* --- when --- */
+
+static bool is_seed(const struct str_list *l, struct str seed)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_eq(l->v[i], seed))
+			return true;
+	return false;
+}
+
+/* Seeds that were not there before are offered; gone ones only leave the scope. */
+static enum status take_seeds(struct crawl *c, struct str_list *fresh, struct diag *why)
+{
+	for (size_t i = 0; i < fresh->n; i++) {
+		if (is_seed(c->seeds, fresh->v[i]))
+			continue;
+		VEC_ADD(c->seeds->v, c->seeds->n, c->seeds->cap, fresh->v[i]);
+		TRY(crawl_offer_seed(c, fresh->v[i], why));
+	}
+	return ST_OK;
+}
+
+static void mark(struct crawl *c, const struct crawl_settings *s,
+		 const struct str_list *seeds)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+
+	scope_mark(s, seeds, &text);
+	crawl_note_record(c, &(struct journal_record){ .kind = JOURNAL_BEGIN,
+						       .begin = { clock_wall_ms(c->clock),
+								  STR(THRESH_VERSION),
+								  buf_str(&text) } });
+}
+
+void reload_settings(struct crawl *c)
+{
+	static struct arena kept; /* the scope points into what was read */
+	cleanup(arena_release) struct arena a = { 0 };
+	cleanup(buf_release) struct buf text = { 0 };
+	struct crawl_settings fresh = { 0 };
+	struct str_list seeds = { 0 };
+	struct diag why;
+
+	options_default(crawl_options, &fresh, &kept);
+	if (file_load(path_join(&a, c->dir, STR("crawl.yaml")), CONFIG_MAX, &text,
+		      &why) != ST_OK ||
+	    settings_parse(buf_str(&text), &fresh, &seeds, &kept, &why) != ST_OK ||
+	    setup_rules(c, &fresh, &seeds, &why) != ST_OK) {
+		log_event(LOG_WARN, "reload", "%s; going on as before", why.text);
+	} else {
+		log_event(LOG_INFO, "reload", "crawl.yaml was read again");
+		mark(c, &fresh, &seeds);
+		if (take_seeds(c, &seeds, &why) != ST_OK)
+			log_event(LOG_WARN, "reload", "%s", why.text);
+		/* Twice, for a commit may just be going on. */
+		c->review_ms = clock_mono_ms(c->clock) +
+			       2 * (int64_t)c->settings->commit_ms + 100;
+	}
+	c->idle_until_ms = 0;
+	str_list_release(&seeds);
+	settings_release(&fresh);
+}
+
+void reload_step(struct crawl *c)
+{
+	struct diag why;
+
+	if (c->review_ms == 0 || clock_mono_ms(c->clock) < c->review_ms)
+		return;
+	c->review_ms = 0;
+	enum status st = review(c, &why);
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
+}
+
+enum status reload_begin(struct crawl *c, struct diag *why)
+{
+	cleanup(buf_release) struct buf now = { 0 };
+
+	scope_mark(c->settings, c->seeds, &now);
+	if (c->scope_before[0] == '\0' ||
+	    str_eq(str_from(c->scope_before), str_skip(buf_str(&now), 6)))
+		return ST_OK;
+	return review(c, why);
+}
