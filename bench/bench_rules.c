@@ -1,7 +1,10 @@
 /*
  * bench_rules.c - learning from a set of the size and shape of GOV2's duplicates.
  *
- *   bench_rules [CLUSTERS [FILE]]     FILE keeps the set that was made, as TSV
+ *   bench_rules [CLUSTERS [METHOD [FILE]]]
+ *
+ * METHOD is all, or one of those in the table; FILE keeps the set that was made,
+ * as TSV.
  *
  * The set has families of duplicates planted in it, one or two a host, and
  * some noise.  Printed: time and memory of each method, how many pairs of each
@@ -336,28 +339,52 @@ static void run_apply(size_t n)
 	       100.0 * (double)changed / (double)(rounds * COUNT(urls)));
 }
 
-int main(int argc, char **argv)
+struct run {
+	const char *name;
+	struct learn_options how;
+};
+
+static void run_all(const struct url_set *urls, const char *wanted)
 {
-	size_t clusters = argc > 1 ? strtoul(argv[1], NULL, 10) : GOV2_CLUSTER;
-	cleanup(buf_release) struct buf text = BUF((size_t)4 << 30);
-	cleanup(url_set_release) struct url_set urls = { 0 };
-	struct diag why = { 0 };
 	struct learn_options o = {
 		.offer = { .sample = 10, .card = 5, .seed = 1 },
 		.min_freq = 10,
 		.min_support = 10,
 		.threads = MIN(cpu_count(), 2u),
 	};
+	struct run runs[] = { { "dustlin", o },
+			      { "dustlin+", o },
+			      { "duster", o },
+			      { "duster as written", o } };
+
+	runs[1].how.families = true;
+	runs[1].how.universal_sites = 5;
+	for (size_t i = 2; i < COUNT(runs); i++) {
+		runs[i].how.method = LEARN_DUSTER;
+		runs[i].how.offer.method = MULTI_PROGRESSIVE;
+	}
+	runs[3].how.offer.whole_matrix = true;
+	for (size_t i = 0; i < COUNT(runs); i++)
+		if (strcmp(wanted, "all") == 0 || strcmp(wanted, runs[i].name) == 0)
+			run_method(urls, runs[i].name, runs[i].how, i == 1);
+}
+
+int main(int argc, char **argv)
+{
+	size_t clusters = argc > 1 ? strtoul(argv[1], NULL, 10) : GOV2_CLUSTER;
+	cleanup(buf_release) struct buf text = BUF((size_t)4 << 30);
+	cleanup(url_set_release) struct url_set urls = { 0 };
+	struct diag why = { 0 };
 
 	printf("applying:\n");
 	for (size_t n = 30; n <= 30000; n *= 10)
 		run_apply(n);
 	make_set(clusters, &text);
-	if (argc > 2) {
-		FILE *f = fopen(argv[2], "wbe");
+	if (argc > 3) {
+		FILE *f = fopen(argv[3], "wbe");
 
 		if (!f || fwrite(text.p, 1, text.n, f) != text.n || fclose(f) != 0)
-			return perror(argv[2]), 1;
+			return perror(argv[3]), 1;
 	}
 	int64_t start = clock_mono_ns(&real_clock);
 	if (clusters_parse(buf_str(&text), &urls, &why) != ST_OK)
@@ -370,17 +397,6 @@ int main(int argc, char **argv)
 	printf("%-24s %7s %9s %7s %7s %9s %7s %10s %7s %6s %6s %6s %6s %6s\n", "method",
 	       "CPU s", "offer CPU", "wall s", "offer", "validate", "prune", "candidates",
 	       "valid", "kept", "CR %", "cov %", "NP %", "GB");
-	run_method(&urls, "dustlin", o, false);
-	o.families = true;
-	o.universal_sites = 5;
-	run_method(&urls, "dustlin+", o, true);
-	printf("\n");
-	o.families = false;
-	o.universal_sites = 0;
-	o.method = LEARN_DUSTER;
-	o.offer.method = MULTI_PROGRESSIVE;
-	run_method(&urls, "duster", o, false);
-	o.offer.whole_matrix = true;
-	run_method(&urls, "duster as written", o, false);
+	run_all(&urls, argc > 2 ? argv[2] : "all");
 	return 0;
 }

@@ -55,8 +55,8 @@ static bool same_sets(const struct token_set *x, const struct token_set *y)
 	       common(x, y) == x->n_folded;
 }
 
-static struct token_set unite(const struct token_set *x, const struct token_set *y,
-			      struct arena *in)
+static struct token_set unite_sets(const struct token_set *x, const struct token_set *y,
+				   struct arena *in)
 {
 	struct token_set u = *x;
 	struct token *more = NULL;
@@ -79,6 +79,19 @@ static struct token_set unite(const struct token_set *x, const struct token_set 
 	u.gap = x->gap || y->gap;
 	u.present = x->present ^ y->present;
 	return u;
+}
+
+/* Most positions hold one token, the same on both sides. */
+static inline void unite(const struct token_set *x, const struct token_set *y,
+			 struct arena *in, struct token_set *ret)
+{
+	if (x->n > 1 || y->n > 1 || !token_eq(x->first, y->first)) {
+		*ret = unite_sets(x, y, in);
+		return;
+	}
+	*ret = *x;
+	ret->gap |= y->gap;
+	ret->present ^= y->present;
 }
 
 struct consensus consensus_of(const struct tokens *url, size_t nr, struct arena *in)
@@ -123,7 +136,7 @@ struct walk {
 
 static void both(struct walk *w, size_t i, size_t j)
 {
-	w->path[w->n++] = unite(&w->x[i - 1], &w->y[j - 1], w->in);
+	unite(&w->x[i - 1], &w->y[j - 1], w->in, &w->path[w->n++]);
 }
 
 static void alone(struct walk *w, const struct token_set *s)
@@ -155,9 +168,10 @@ static void walk_prefix(struct walk *w, size_t i, size_t j)
 		alone(w, &w->x[--i]);
 }
 
-/* From the last cell of the matrix to its border; `skip` is the prefix left out. */
-static void walk_matrix(struct aligner *a, struct walk *w, size_t rows, size_t columns,
-			size_t skip)
+/* From the last cell of the matrix to its border; `skip` is the prefix left out.
+ * Returns how much of it is still to come, the same on both sides. */
+static size_t walk_matrix(struct aligner *a, struct walk *w, size_t rows, size_t columns,
+			  size_t skip)
 {
 	size_t i = rows, j = columns, width = columns + 1;
 
@@ -174,7 +188,10 @@ static void walk_matrix(struct aligner *a, struct walk *w, size_t rows, size_t c
 			alone(w, &w->x[skip + --i]);
 		}
 	}
+	if (i == j)
+		return skip;
 	walk_prefix(w, skip + i, skip + j);
+	return 0;
 }
 
 /*
@@ -224,13 +241,17 @@ int32_t align(struct aligner *a, const struct consensus *x, const struct consens
 	fill(a, x->v + prefix, rows, y->v + prefix, columns);
 	VEC_RESERVE(a->path, a->path_cap, x->n + y->n);
 	struct walk w = { .x = x->v, .y = y->v, .in = in, .path = a->path };
-	for (size_t k = 0; k < suffix; k++)
-		both(&w, x->n - k, y->n - k);
-	walk_matrix(a, &w, rows, columns, prefix);
+	size_t same = walk_matrix(a, &w, rows, columns, prefix);
 
-	*ret = (struct consensus){ arena_alloc(in, (w.n + 1) * sizeof(*ret->v)), w.n };
+	struct consensus c = { arena_alloc(in, (same + w.n + suffix + 1) * sizeof(*c.v)),
+			       same + w.n + suffix };
+	for (size_t k = 0; k < same; k++)
+		unite(&x->v[k], &y->v[k], in, &c.v[k]);
 	for (size_t k = 0; k < w.n; k++)
-		ret->v[k] = w.path[w.n - 1 - k];
+		c.v[same + k] = w.path[w.n - 1 - k];
+	for (size_t k = 1; k <= suffix; k++)
+		unite(&x->v[x->n - k], &y->v[y->n - k], in, &c.v[c.n - k]);
+	*ret = c;
 	return a->score[(rows + 1) * (columns + 1) - 1] +
 	       (int32_t)(prefix + suffix) * ALIGN_ONE;
 }

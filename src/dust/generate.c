@@ -24,6 +24,8 @@ struct writer {
 
 static bool is_delimiter(const struct token_set *s)
 {
+	if (s->n == 1)
+		return s->first.delim;
 	for (size_t i = 0; i < s->n; i++)
 		if (set_token(s, i).delim)
 			return true;

@@ -18,13 +18,23 @@ static uint64_t shape_step(uint64_t shape, char c)
 	return hash_mix(shape * 257 + (unsigned char)c);
 }
 
-uint64_t tokens_shape(const struct tokens *t)
+/* The shape, and the words as the filters know them, in one pass. */
+static uint64_t tokens_shape(const struct tokens *t, uint64_t *ret_words)
 {
-	uint64_t shape = 1;
+	uint64_t shape = 1, words = 0;
+	unsigned segment = 0;
 
-	for (size_t i = 0; i < t->n; i++)
-		if (t->v[i].delim & TOKEN_COARSE)
-			shape = shape_step(shape, t->v[i].p[0]);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct token *token = &t->v[i];
+
+		if (token->type != TOKEN_PUNCT) {
+			words |= word_bit(*token, segment);
+		} else if (token->delim & TOKEN_COARSE) {
+			shape = shape_step(shape, token->p[0]);
+			segment++;
+		}
+	}
+	*ret_words = words;
 	return shape;
 }
 
@@ -108,6 +118,7 @@ static void add_rewrite(struct rule_index *x, size_t nr, struct entries *by_host
 
 	if (n > SHAPES_MAX)
 		return;
+	x->filters[nr] = word_filter_of(&r->pattern);
 	if (!r->universal && r->n_sites * n <= PAIRS_MAX) {
 		for (size_t i = 0; i < r->n_sites; i++)
 			for (size_t k = 0; k < n; k++)
@@ -224,6 +235,7 @@ void rule_index_build(struct rule_index *x, const struct rule_set *set)
 	struct entries by_host = { 0 }, by_shape = { 0 };
 
 	*x = (struct rule_index){ .set = set };
+	x->filters = xcalloc(set->n + 1, sizeof(*x->filters));
 	for (size_t i = 0; i < set->n; i++)
 		if (!set->v[i].is_operation && rule_is_active(&set->v[i]))
 			add_rewrite(x, i, &by_host, &by_shape);
@@ -245,14 +257,16 @@ static void list_of(const struct rule_index *x, const struct map *m, uint64_t ke
 }
 
 void rule_walk_start(struct rule_walk *w, const struct rule_index *x, struct str host,
-		     uint64_t shape)
+		     const struct tokens *url)
 {
 	*w = (struct rule_walk){ .index = x, .host = host_key(host) };
+	uint64_t shape = tokens_shape(url, &w->words);
 	list_of(x, &x->by_host, pair_key(w->host, shape), &w->one, &w->one_end);
 	list_of(x, &x->by_shape, shape, &w->two, &w->two_end);
 }
 
-uint32_t rule_walk_next(struct rule_walk *w)
+/* The next of the two lists together, in the order of rules. */
+static uint32_t next_listed(struct rule_walk *w)
 {
 	for (;;) {
 		if (w->two == w->two_end)
@@ -268,6 +282,16 @@ uint32_t rule_walk_next(struct rule_walk *w)
 	}
 }
 
+uint32_t rule_walk_next(struct rule_walk *w)
+{
+	uint32_t nr;
+
+	while ((nr = next_listed(w)) != RULE_NONE)
+		if (word_filter_passes(&w->index->filters[nr], w->words))
+			break;
+	return nr;
+}
+
 static uint32_t rewrite(const struct rule_index *x, struct str url, struct str host,
 			struct rule_scratch *s)
 {
@@ -276,7 +300,7 @@ static uint32_t rewrite(const struct rule_index *x, struct str url, struct str h
 
 	if (x->n_ids == 0 || tokens_split(&s->tokens, url) != ST_OK)
 		return RULE_NONE;
-	rule_walk_start(&walk, x, host, tokens_shape(&s->tokens));
+	rule_walk_start(&walk, x, host, &s->tokens);
 	while ((nr = rule_walk_next(&walk)) != RULE_NONE) {
 		const struct rule *r = &x->set->v[nr];
 
@@ -298,10 +322,13 @@ void rule_index_apply(const struct rule_index *x, struct str url, struct rule_sc
 	if (x->n_plans == 0 || url.n > TOKENS_BYTES_MAX)
 		return;
 	buf_reset(&s->operated);
-	if (plan_apply(plan_for(x, host), url, &s->operated, &ret->used))
+	if (plan_apply(plan_for(x, host), url, &s->operated, &ret->used)) {
 		ret->key = buf_str(&s->operated);
-	/* Rewrites were learnt from URLs as operations leave them: host included. */
-	ret->rewrite = rewrite(x, ret->key, dust_host(ret->key), s);
+		/* Rewrites were learnt from URLs as operations leave them: host included.
+		 */
+		host = dust_host(ret->key);
+	}
+	ret->rewrite = rewrite(x, ret->key, host, s);
 	if (ret->rewrite != RULE_NONE)
 		ret->key = buf_str(&s->out);
 }
@@ -315,6 +342,7 @@ void rule_index_release(struct rule_index *x)
 	free(x->hosts);
 	free(x->plans);
 	free(x->ids);
+	free(x->filters);
 	map_release(&x->plan_of);
 	map_release(&x->by_host);
 	map_release(&x->by_shape);

@@ -14,6 +14,7 @@
 
 #include "base/map.h"
 #include "dust/rule.h"
+#include "dust/word_filter.h"
 
 #define RULE_NONE UINT32_MAX
 /* A context that can take more shapes than this is noise and refused. */
@@ -31,6 +32,7 @@ struct rule_index {
 	struct map covered; /* rule and host, for rules found by shape alone */
 	uint32_t *ids;      /* lists of rules, best first */
 	size_t n_ids;
+	struct word_filter *filters; /* by rule */
 };
 
 struct rule_scratch {
@@ -52,7 +54,6 @@ void rule_scratch_release(struct rule_scratch *s);
 void rule_index_build(struct rule_index *x, const struct rule_set *set);
 /* How many shapes the context can take; SHAPES_MAX + 1 for too many. */
 size_t pattern_shapes(const struct pattern *p, uint64_t *ret);
-uint64_t tokens_shape(const struct tokens *t);
 
 /*
  * The canonical key of a normalised URL: the operations of its host, then the
@@ -62,15 +63,15 @@ uint64_t tokens_shape(const struct tokens *t);
 void rule_index_apply(const struct rule_index *x, struct str url, struct rule_scratch *s,
 		      struct rule_applied *ret);
 
-/* Walk the rewrites that could match, best first. */
+/* Walk the rewrites that could match `url`, a URL of `host`, best first. */
 struct rule_walk {
 	const struct rule_index *index;
-	uint64_t host;
+	uint64_t host, words;
 	const uint32_t *one, *one_end, *two, *two_end;
 };
 
 void rule_walk_start(struct rule_walk *w, const struct rule_index *x, struct str host,
-		     uint64_t shape);
+		     const struct tokens *url);
 /* RULE_NONE at the end. */
 uint32_t rule_walk_next(struct rule_walk *w);
 #endif

@@ -29,19 +29,20 @@ static bool trains(const struct learn_options *o, size_t cluster)
 	return !o->role || o->role[cluster] & ROLE_TRAIN;
 }
 
-static void offer_cluster(struct offering *w, size_t cluster)
+/* The hosts of the sample; mostly the cluster has but one. */
+static size_t sample_hosts(const struct offering *w, size_t from, size_t n,
+			   uint32_t hosts[SAMPLE_MAX])
 {
 	const struct url_set *s = w->urls;
-	size_t from = s->first[cluster], n = s->first[cluster + 1] - from, n_hosts = 0;
-	uint32_t hosts[SAMPLE_MAX];
+	size_t n_hosts = 1, same = 1;
 
-	if (n < 2)
-		return;
-	VEC_RESERVE(w->list, w->list_cap, n);
-	for (size_t i = 0; i < n; i++)
-		w->list[i] = s->v[from + i].url;
-	offer_rules(&w->work, &w->o->offer, w->list, n, &w->offers);
-	for (size_t i = 0; i < w->offers.n_sample && w->offers.n > 0; i++) {
+	hosts[0] = s->v[from].host;
+	while (same < n && s->v[from + same].host == hosts[0])
+		same++;
+	if (same == n)
+		return 1;
+	n_hosts = 0;
+	for (size_t i = 0; i < w->offers.n_sample; i++) {
 		uint32_t h = intern_find(&s->hosts, dust_host(w->offers.sample[i]));
 		size_t k = 0;
 
@@ -50,6 +51,24 @@ static void offer_cluster(struct offering *w, size_t cluster)
 		if (k == n_hosts)
 			hosts[n_hosts++] = h;
 	}
+	return n_hosts;
+}
+
+static void offer_cluster(struct offering *w, size_t cluster)
+{
+	const struct url_set *s = w->urls;
+	size_t from = s->first[cluster], n = s->first[cluster + 1] - from;
+	uint32_t hosts[SAMPLE_MAX];
+
+	if (n < 2)
+		return;
+	VEC_RESERVE(w->list, w->list_cap, n);
+	for (size_t i = 0; i < n; i++)
+		w->list[i] = s->v[from + i].url;
+	offer_rules(&w->work, &w->o->offer, w->list, n, &w->offers);
+	if (w->offers.n == 0)
+		return;
+	size_t n_hosts = sample_hosts(w, from, n, hosts);
 	for (size_t i = 0; i < w->offers.n; i++)
 		candidates_add(&w->found, w->offers.text[i], hosts, n_hosts);
 }

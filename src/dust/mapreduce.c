@@ -188,8 +188,7 @@ static void match_all(struct mapreduce *m, uint32_t url, struct mapped **v, size
 
 	if (tokens_split(&s->tokens, m->urls[url]) != ST_OK)
 		return;
-	rule_walk_start(&walk, &m->index, dust_host(m->urls[url]),
-			tokens_shape(&s->tokens));
+	rule_walk_start(&walk, &m->index, dust_host(m->urls[url]), &s->tokens);
 	while ((nr = rule_walk_next(&walk)) != RULE_NONE) {
 		const struct rule *r = &m->candidates.v[nr];
 

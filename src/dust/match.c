@@ -7,20 +7,12 @@
 
 struct matcher_state {
 	const struct pattern *p;
+	const struct tokens *tokens;
 	const struct token *url;
 	size_t n;
 	struct str *captures;
 	unsigned steps;
 };
-
-static size_t run_length(const struct matcher_state *m, size_t at, uint8_t stop)
-{
-	size_t from = at;
-
-	while (at < m->n && !(m->url[at].delim & stop))
-		at++;
-	return at - from;
-}
 
 /* How many tokens the atom takes at most; 0 when it does not match. */
 static inline size_t atom_length(const struct matcher_state *m, const struct atom *a,
@@ -36,9 +28,9 @@ static inline size_t atom_length(const struct matcher_state *m, const struct ato
 	case ATOM_NUMBER:
 		return m->url[at].type == TOKEN_NUMBER;
 	case ATOM_STAR:
-		return run_length(m, at, TOKEN_DELIM);
+		return tokens_run(m->tokens, at, m->tokens->delims, TOKEN_DELIM);
 	case ATOM_SEGMENT:
-		return run_length(m, at, TOKEN_COARSE);
+		return tokens_run(m->tokens, at, m->tokens->coarse, TOKEN_COARSE);
 	}
 	return 0;
 }
@@ -105,7 +97,7 @@ bool pattern_match(const struct pattern *p, const struct tokens *url,
 		   struct str *captures)
 {
 	struct matcher_state m = {
-		.p = p, .url = url->v, .n = url->n, .captures = captures
+		.p = p, .tokens = url, .url = url->v, .n = url->n, .captures = captures
 	};
 
 	return match_from(&m, 0, 0);

@@ -25,6 +25,7 @@ static const uint8_t kind_of[256] = {
 enum status tokens_split(struct tokens *t, struct str url)
 {
 	t->n = 0;
+	t->delims = t->coarse = 0;
 	if (url.n > TOKENS_BYTES_MAX)
 		return ST_TOO_LARGE;
 	VEC_RESERVE(t->v, t->cap, TOKENS_MAX);
@@ -37,6 +38,10 @@ enum status tokens_split(struct tokens *t, struct str url)
 				i++;
 		if (t->n == TOKENS_MAX)
 			return ST_TOO_LARGE;
+		if (kind >> 2 && t->n < 64) {
+			t->delims |= (uint64_t)1 << t->n;
+			t->coarse |= (uint64_t)(kind >> 3) << t->n;
+		}
 		t->v[t->n++] = (struct token){ .p = url.p + start,
 					       .n = (uint16_t)(i - start),
 					       .type = kind & 3,
@@ -51,10 +56,8 @@ void tokens_release(struct tokens *t)
 	*t = (struct tokens){ 0 };
 }
 
-bool token_eq_nocase(struct token a, struct token b)
+bool token_eq_folded(struct token a, struct token b)
 {
-	if (a.n != b.n || a.type != b.type)
-		return false;
 	if (a.type != TOKEN_ALPHA)
 		return memcmp(a.p, b.p, a.n) == 0;
 	/* Both are letters only, so one bit is all that case changes. */
@@ -69,6 +72,10 @@ static size_t after_scheme(struct str url)
 {
 	size_t i = 0, most = MIN(url.n, 24);
 
+	if (str_starts(url, STR("http://")))
+		return 7;
+	if (str_starts(url, STR("https://")))
+		return 8;
 	while (i < most && url.p[i] != ':')
 		i++;
 	return i + 3 <= url.n && i < most && url.p[i + 1] == '/' && url.p[i + 2] == '/'
@@ -76,28 +83,42 @@ static size_t after_scheme(struct str url)
 		       : 0;
 }
 
+/* Where the host with its user and port ends; `from` is where it begins. */
+static size_t origin_end(struct str url, size_t from, bool *ret_plain)
+{
+	static const uint8_t stops[256] = {
+		['/'] = 1, ['?'] = 1, ['#'] = 1, ['@'] = 2, [':'] = 2
+	};
+	unsigned seen = 0;
+	size_t i = from;
+
+	for (; i < url.n; i++) {
+		uint8_t stop = stops[(uint8_t)url.p[i]];
+
+		if (stop == 1)
+			break;
+		seen |= stop;
+	}
+	*ret_plain = seen == 0;
+	return i;
+}
+
 struct str dust_origin(struct str url)
 {
-	size_t end = after_scheme(url);
+	size_t from = after_scheme(url);
+	bool plain;
 
-	if (end == 0)
-		return str_slice(url, 0, 0);
-	while (end < url.n && url.p[end] != '/' && url.p[end] != '?' && url.p[end] != '#')
-		end++;
-	return str_slice(url, 0, end);
+	return str_slice(url, 0, from == 0 ? 0 : origin_end(url, from, &plain));
 }
 
 struct str dust_host(struct str url)
 {
-	struct str origin = dust_origin(url);
-	size_t from = after_scheme(url), to = origin.n;
-	bool plain = true;
+	size_t from = after_scheme(url);
+	bool plain;
 
 	if (from == 0)
 		return (struct str){ "", 0 };
-	for (size_t i = from; i < to; i++)
-		plain &= origin.p[i] != '@' && origin.p[i] != ':';
-	struct str host = str_skip(origin, from);
+	struct str host = str_slice(url, from, origin_end(url, from, &plain));
 	if (plain)
 		return host;
 	size_t user = str_rfind_char(host, '@');

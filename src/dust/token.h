@@ -39,7 +39,26 @@ struct token {
 struct tokens {
 	struct token *v;
 	size_t n, cap;
+	/* Which of the first 64 tokens are delimiters, of any kind and coarse ones. */
+	uint64_t delims, coarse;
 };
+
+/* How many tokens from `at` on come before the next one of `stops`, which is `delims`
+ * or `coarse` of the same tokens, and `flag` what they are called in a token. */
+static inline size_t tokens_run(const struct tokens *t, size_t at, uint64_t stops,
+				uint8_t flag)
+{
+	size_t to = at;
+
+	if (at < 64 && stops >> at)
+		return (size_t)__builtin_ctzll(stops >> at);
+	if (t->n > 64)
+		for (to = at > 64 ? at : 64; to < t->n && !(t->v[to].delim & flag);)
+			to++;
+	else
+		to = t->n;
+	return to - at;
+}
 
 void tokens_release(struct tokens *t);
 /* Replace the contents by the tokens of `url`.  ST_TOO_LARGE past the bounds above. */
@@ -54,8 +73,15 @@ static inline bool token_eq(struct token a, struct token b)
 {
 	return a.n == b.n && a.p[0] == b.p[0] && (a.n == 1 || memcmp(a.p, b.p, a.n) == 0);
 }
+bool token_eq_folded(struct token a, struct token b);
 /* Equal type and equal text without regard to case. */
-bool token_eq_nocase(struct token a, struct token b);
+static inline bool token_eq_nocase(struct token a, struct token b)
+{
+	/* Letters differ by one bit where only their case differs. */
+	if (a.n != b.n || a.type != b.type || (a.p[0] ^ b.p[0]) & ~0x20)
+		return false;
+	return token_eq_folded(a, b);
+}
 
 /* The part of `url` between "//" and the next of / ? #, without user and port. */
 struct str dust_host(struct str url);

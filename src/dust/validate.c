@@ -167,7 +167,7 @@ static void try_rewrites(struct worker *w, uint32_t url)
 	if (tokens_split(&s->tokens, e->url) != ST_OK)
 		return;
 	rule_walk_start(&walk, &w->all->index, intern_str(&w->all->urls->hosts, e->host),
-			tokens_shape(&s->tokens));
+			&s->tokens);
 	while ((nr = rule_walk_next(&walk)) != RULE_NONE) {
 		const struct rule *r = &w->all->rules->v[nr];
 
@@ -207,6 +207,23 @@ static int cmp_values(const void *a, const void *b)
 	return x->value < y->value ? -1 : x->value > y->value;
 }
 
+/* Small groups, nearly in order already: those of one thread are. */
+static void sort_values(struct sort_pair *v, size_t n)
+{
+	if (n > 64) {
+		qsort(v, n, sizeof(*v), cmp_values);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		struct sort_pair x = v[i];
+		size_t j = i;
+
+		for (; j > 0 && v[j - 1].value > x.value; j--)
+			v[j] = v[j - 1];
+		v[j] = x;
+	}
+}
+
 /* Pairs of equal cluster.  Places in a set are grouped by cluster, and `v` is sorted. */
 static uint64_t right_pairs(const struct url_set *urls, const uint32_t *v, size_t n)
 {
@@ -242,8 +259,7 @@ static void add_group(const struct url_set *urls, struct groups *g, struct sort_
 {
 	size_t first = g->n_members;
 
-	if (n > 1)
-		qsort(v, n, sizeof(*v), cmp_values);
+	sort_values(v, n);
 	VEC_RESERVE(g->members, g->members_cap, first + n);
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || v[i].value != v[i - 1].value)
@@ -269,7 +285,7 @@ static void make_groups(const struct url_set *urls, struct sort_pair *v, size_t 
 {
 	struct sort_pair *scratch = xrealloc(NULL, n + 1, sizeof(*scratch));
 
-	sort_pairs(v, scratch, n);
+	sort_hashed_pairs(v, scratch, n);
 	free(scratch);
 	for (size_t i = 0; i < n;) {
 		size_t from = i;
@@ -313,13 +329,30 @@ static void run_all(struct worker *w, unsigned n, void (*fn)(void *))
 		thread_join(&w[i].thread);
 }
 
-static int cmp_groups(const void *a, const void *b)
+/* By rule, else in the order they have: counted, since rules are few and groups many. */
+static void sort_groups(struct groups *g)
 {
-	const struct rule_group *x = a, *y = b;
+	struct rule_group *sorted = xrealloc(NULL, g->n + 1, sizeof(*sorted));
+	uint32_t *at;
+	size_t rules = 0, sum = 0;
 
-	if (x->rule != y->rule)
-		return x->rule < y->rule ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
+	for (size_t i = 0; i < g->n; i++)
+		rules = MAX(rules, (size_t)g->v[i].rule + 1);
+	at = xcalloc(rules + 1, sizeof(*at));
+	for (size_t i = 0; i < g->n; i++)
+		at[g->v[i].rule]++;
+	for (size_t r = 0; r < rules; r++) {
+		uint32_t n = at[r];
+
+		at[r] = (uint32_t)sum;
+		sum += n;
+	}
+	for (size_t i = 0; i < g->n; i++)
+		sorted[at[g->v[i].rule]++] = g->v[i];
+	free(at);
+	free(g->v);
+	g->v = sorted;
+	g->cap = g->n + 1;
 }
 
 static void join_groups(struct worker *w, unsigned n, struct groups *ret)
@@ -339,8 +372,7 @@ static void join_groups(struct worker *w, unsigned n, struct groups *ret)
 		}
 		groups_release(g);
 	}
-	if (ret->n > 1)
-		qsort(ret->v, ret->n, sizeof(*ret->v), cmp_groups);
+	sort_groups(ret);
 }
 
 void validate(const struct rule_set *rules, const struct url_set *urls,
@@ -372,8 +404,7 @@ void groups_make(const struct url_set *urls, struct sort_pair *tuples, size_t n,
 		 struct groups *ret)
 {
 	make_groups(urls, tuples, n, ret);
-	if (ret->n > 1)
-		qsort(ret->v, ret->n, sizeof(*ret->v), cmp_groups);
+	sort_groups(ret);
 }
 
 void groups_release(struct groups *g)

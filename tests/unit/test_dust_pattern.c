@@ -1,4 +1,5 @@
-#include "dust/pattern.h"
+#include "base/rng.h"
+#include "dust/index.h"
 #include "test.h"
 
 #include <string.h>
@@ -139,6 +140,74 @@ static void a_pattern_written_to_waste_time_gives_up(void)
 	CHECK(gives(&r, url, NULL));
 }
 
+static const char *any_of(struct rng *r, const char *const *v, size_t n)
+{
+	return v[rng_below(r, n)];
+}
+
+/* A context and a URL out of few words, so that they often fit. */
+static void make_up(struct rng *r, struct buf *context, struct buf *url)
+{
+	static const char *const items[] = { "*",     "(en|fr)",   "{a}",    "en",
+					     "(/en)", "(en|a/en)", "(/en)?", "(en)?" };
+	static const char *const words[] = { "en", "fr", "a", "a/en", "x" };
+
+	buf_add(context, STR("^*://a.org"));
+	buf_add(url, STR("http://a.org"));
+	for (unsigned i = 1 + (unsigned)rng_below(r, 4); i > 0; i--) {
+		buf_addf(context, "/%s", any_of(r, items, COUNT(items)));
+		buf_addf(url, "/%s", any_of(r, words, COUNT(words)));
+	}
+	buf_add_char(context, '$');
+}
+
+static void the_index_turns_away_nothing_that_matches(void)
+{
+	cleanup(buf_release) struct buf context = { 0 }, url = { 0 };
+	cleanup(rule_scratch_release) struct rule_scratch s = { 0 };
+	struct rng r = { 11 };
+	unsigned matched = 0;
+
+	for (unsigned i = 0; i < 20000; i++) {
+		cleanup(rule_set_release) struct rule_set set = { 0 };
+		cleanup(rule_index_release) struct rule_index x = { 0 };
+		struct str site = STR("a.org"), captures[PATTERN_CAPTURES_MAX];
+		struct rule_applied a;
+		struct rule *rule;
+
+		buf_reset(&context), buf_reset(&url);
+		make_up(&r, &context, &url);
+		buf_add(&context, STR(" $1:key"));
+		CHECK(rule_set_add(&set, buf_str(&context), (struct text_place){ 1, 1 },
+				   &rule, NULL) == ST_OK);
+		rule_set_sites(&set, rule, &site, 1);
+		rule_index_build(&x, &set);
+		CHECK(tokens_split(&s.tokens, buf_str(&url)) == ST_OK);
+		bool fits = pattern_match(&rule->pattern, &s.tokens, captures);
+		rule_index_apply(&x, buf_str(&url), &s, &a);
+		CHECK(fits == (a.rewrite == 0));
+		matched += fits;
+	}
+	CHECK(matched > 1000 && matched < 19000);
+}
+
+static void a_run_ends_where_it_should_in_long_urls_too(void)
+{
+	cleanup(buf_release) struct buf url = { 0 };
+	cleanup(tokens_release) struct tokens t = { 0 };
+
+	for (unsigned i = 0; i < 100; i++)
+		buf_add(&url, i % 7 == 6 ? STR("/") : i % 3 ? STR("a") : STR("-1"));
+	CHECK(tokens_split(&t, buf_str(&url)) == ST_OK && t.n > 80);
+	for (size_t i = 0; i < t.n; i++) {
+		size_t n = 0;
+
+		while (i + n < t.n && !t.v[i + n].delim)
+			n++;
+		CHECK(tokens_run(&t, i, t.delims, TOKEN_DELIM) == n);
+	}
+}
+
 int main(void)
 {
 	RUN(the_rule_of_table_2_2);
@@ -147,5 +216,7 @@ int main(void)
 	RUN(escapes_reach_every_byte);
 	RUN(an_error_names_line_and_column);
 	RUN(a_pattern_written_to_waste_time_gives_up);
+	RUN(the_index_turns_away_nothing_that_matches);
+	RUN(a_run_ends_where_it_should_in_long_urls_too);
 	DONE();
 }
