@@ -11,19 +11,33 @@
 /* Strings that agree in so many bytes are compared whole: bounds the recursion. */
 #define WORDS_UNTIL 1024
 
-static void insert_records(char *v, size_t n, size_t size)
+/* Eight bytes as a number first: hashes and most keys differ there. */
+static inline bool is_less(const char *a, const char *b, size_t size)
+{
+	uint64_t x, y;
+
+	if (size >= sizeof(x)) {
+		memcpy(&x, a, sizeof(x));
+		memcpy(&y, b, sizeof(y));
+		if (x != y)
+			return be64toh(x) < be64toh(y);
+	}
+	return memcmp(a, b, size) < 0;
+}
+
+static inline __attribute__((always_inline)) void insert_records(char *v, size_t n,
+								 size_t size)
 {
 	char x[SORT_RECORD_BYTES];
 
 	for (size_t i = 1; i < n; i++) {
 		size_t j = i;
 
-		if (memcmp(v + (i - 1) * size, v + i * size, size) <= 0)
+		if (!is_less(v + i * size, v + (i - 1) * size, size))
 			continue;
 		memcpy(x, v + i * size, size);
-		for (; j > 0 && memcmp(x, v + (j - 1) * size, size) < 0; j--)
-			;
-		memmove(v + (j + 1) * size, v + j * size, (i - j) * size);
+		for (; j > 0 && is_less(x, v + (j - 1) * size, size); j--)
+			memcpy(v + j * size, v + (j - 1) * size, size);
 		memcpy(v + j * size, x, size);
 	}
 }
@@ -73,6 +87,9 @@ static void deal(char *v, size_t n, size_t size, size_t at, size_t *end)
 	case 8:
 		deal_records(v, n, 8, at, end);
 		break;
+	case 12:
+		deal_records(v, n, 12, at, end);
+		break;
 	case 16:
 		deal_records(v, n, 16, at, end);
 		break;
@@ -87,13 +104,27 @@ static void deal(char *v, size_t n, size_t size, size_t at, size_t *end)
 	}
 }
 
+static void insert(char *v, size_t n, size_t size)
+{
+	switch (size) {
+	case 8:
+		insert_records(v, n, 8);
+		break;
+	case 12:
+		insert_records(v, n, 12);
+		break;
+	default:
+		insert_records(v, n, size);
+	}
+}
+
 static void sort_from(char *v, size_t n, size_t size, size_t at)
 {
 	size_t end[256];
 
 	for (; at < size; at++) {
 		if (n <= SMALL) {
-			insert_records(v, n, size);
+			insert(v, n, size);
 			return;
 		}
 		deal(v, n, size, at, end);

@@ -19,16 +19,20 @@ void page_sketch_release(struct page_sketch *s)
 	*s = (struct page_sketch){ 0 };
 }
 
-/* Only the values below 2^(32 - thin): a prefix of the sorted set. */
-static size_t thin_out(uint64_t *v, size_t n, unsigned thin)
+/* How far to thin out, so that what is left fits: by occurrences, not distinct shingles,
+ * which is cheaper and as deterministic. */
+static unsigned choose_thin(const uint64_t *v, size_t n)
 {
-	size_t kept = 0;
+	uint32_t zeros[33] = { 0 }; /* values by their leading zeros */
+	unsigned thin = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		v[kept] = v[i];
-		kept += v[i] >> (32 - thin) == 0;
-	}
-	return kept;
+	if (n <= PAGE_SET_MAX)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		zeros[(uint32_t)v[i] ? __builtin_clz((uint32_t)v[i]) : 32]++;
+	for (; n > PAGE_SET_MAX && thin < THIN_MAX; thin++)
+		n -= zeros[thin];
+	return thin;
 }
 
 /*
@@ -73,23 +77,35 @@ void page_sketch_sort(struct page_sketch *s)
 	s->raw = false;
 }
 
+/* The values below 2^(32 - thin), in the order of the text. */
+static void take_values(const struct hash_list *l, struct page_sketch *s)
+{
+	uint32_t *set = s->set;
+	size_t n = 0, most = MIN(l->n, (size_t)PAGE_SET_MAX);
+
+	if (s->thin == 0) {
+		for (size_t i = 0; i < most; i++)
+			set[i] = (uint32_t)l->v[i];
+		s->n_set = most;
+		return;
+	}
+	for (size_t i = 0; i < l->n && n < PAGE_SET_MAX; i++) {
+		set[n] = (uint32_t)l->v[i];
+		n += set[n] >> (32 - s->thin) == 0;
+	}
+	s->n_set = n;
+}
+
 void page_sketch_make_raw(struct str text, struct page_sketch *s)
 {
 	struct hash_list *l = &s->scratch;
-	size_t n;
 
 	s->payload = (struct u128){ 0, 0 };
 	l->n = 0;
 	text_sketch(text, PAGE_SHINGLE_WORDS, &s->text, l);
-	for (size_t i = 0; i < l->n; i++)
-		l->v[i] = (uint32_t)l->v[i];
-	/* By occurrences, not distinct shingles: cheaper, and as deterministic. */
-	for (s->thin = 0, n = l->n; n > PAGE_SET_MAX && s->thin < THIN_MAX;)
-		n = thin_out(l->v, n, ++s->thin);
-	s->n_set = MIN(n, (size_t)PAGE_SET_MAX);
-	VEC_RESERVE(s->set, s->cap_set, s->n_set + 1);
-	for (size_t i = 0; i < s->n_set; i++)
-		s->set[i] = (uint32_t)l->v[i];
+	s->thin = (uint8_t)choose_thin(l->v, l->n);
+	VEC_RESERVE(s->set, s->cap_set, MIN(l->n, (size_t)PAGE_SET_MAX) + 1);
+	take_values(l, s);
 	s->raw = true;
 }
 

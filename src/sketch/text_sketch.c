@@ -2,10 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/alloc.h"
 #include "base/unicode.h"
 #include "base/utf8.h"
-#include "sketch/exact.h"
 #include "sketch/text_sketch_impl.h"
 
 void hash_list_release(struct hash_list *l)
@@ -26,102 +24,9 @@ void word_batch_init(struct word_batch *b, unsigned size, struct text_sketch *re
 	b->shingles = shingles;
 }
 
-/* Add with carry into the planes from `plane` on; stops when nothing is carried. */
-static inline void carry(uint64_t *planes, unsigned plane, uint64_t bits)
-{
-	for (; bits; plane++) {
-		uint64_t out = planes[plane] & bits;
-
-		planes[plane] ^= bits;
-		bits = out;
-	}
-}
-
-/* Bit by bit: sum and carry of three. */
-static inline uint64_t full_add(uint64_t *a, uint64_t b, uint64_t c)
-{
-	uint64_t half = *a ^ b, out = (*a & b) | (half & c);
-
-	*a = half ^ c;
-	return out;
-}
-
-/* Eight hashes at once leave one carry for plane 3. */
-static inline void add_eight(uint64_t *p, const uint64_t *h)
-{
-	uint64_t t0 = full_add(&p[0], h[0], h[1]), t1 = full_add(&p[0], h[2], h[3]);
-	uint64_t t2 = full_add(&p[0], h[4], h[5]), t3 = full_add(&p[0], h[6], h[7]);
-	uint64_t f0 = full_add(&p[1], t0, t1), f1 = full_add(&p[1], t2, t3);
-
-	carry(p, 3, full_add(&p[2], f0, f1));
-}
-
-static void add_shingles(struct word_batch *b, const uint64_t *h, size_t n)
-{
-	uint32_t *slots = b->to->slots;
-	size_t i = 0;
-
-	for (size_t k = 0; k < n; k++)
-		oph_add(slots, h[k]);
-	for (; i + 8 <= n; i += 8)
-		add_eight(b->planes, h + i);
-	for (; i < n; i++)
-		carry(b->planes, 0, h[i]);
-	b->to->n_shingles += n;
-	if (b->shingles && n) {
-		struct hash_list *l = b->shingles;
-
-		VEC_RESERVE(l->v, l->cap, l->n + n);
-		memcpy(l->v + l->n, h, n * sizeof(*h));
-		l->n += n;
-	}
-}
-
-/* The digest of exact.h, carried on. */
-static void add_to_digest(struct word_batch *b)
-{
-	struct u128 d = b->to->digest;
-	uint64_t n = b->to->n_words;
-
-	for (size_t i = 0; i < b->n; i++)
-		text_digest_add(&d, b->v[HISTORY + i], n++);
-	b->to->digest = d;
-	b->to->n_words = n;
-}
-
-/* Hashes of the shingles of `total` words; returns how many there are. */
-static inline __attribute__((always_inline)) size_t
-roll(const uint64_t *words, size_t total, unsigned size, uint64_t *ret)
-{
-	uint64_t window = 0;
-	size_t i = 0, n = 0;
-
-	if (total < size)
-		return 0;
-	for (; i < size; i++)
-		window = piece_rotl(window, 1) ^ words[i];
-	ret[n++] = shingle_finish(window);
-	for (; i < total; i++) {
-		window = piece_rotl(window, 1) ^ words[i] ^
-			 piece_rotl(words[i - size], size);
-		ret[n++] = shingle_finish(window);
-	}
-	return n;
-}
-
 void word_batch_flush(struct word_batch *b)
 {
-	uint64_t hashes[BATCH];
-	size_t known = MIN(b->to->n_words, (uint64_t)b->size - 1);
-	const uint64_t *words = b->v + HISTORY - known;
-	/* The usual size as a constant, so that the rotations are immediate. */
-	size_t n = b->size == 5 ? roll(words, known + b->n, 5, hashes)
-				: roll(words, known + b->n, b->size, hashes);
-
-	add_shingles(b, hashes, n);
-	add_to_digest(b);
-	memmove(b->v, b->v + b->n, HISTORY * sizeof(*b->v));
-	b->n = 0;
+	flush_words(b);
 }
 
 /* A text shorter than one shingle is one shingle. */
@@ -136,11 +41,28 @@ static void add_short_text(struct word_batch *b)
 	add_shingles(b, &window, 1);
 }
 
-/* Bits counted in more than half of the shingles, by comparing plane by plane. */
-static uint64_t majority(const uint64_t *planes, uint64_t n)
+/* The counters of all lanes added up: plane by plane, with carry. */
+static void join_lanes(const lanes *planes, uint64_t *ret)
 {
-	uint64_t half = n / 2, above = 0, level = ~(uint64_t)0;
+	memset(ret, 0, SIM_PLANES * sizeof(*ret));
+	for (unsigned lane = 0; lane < SIM_LANES; lane++) {
+		uint64_t carry = 0;
 
+		for (unsigned j = 0; j < SIM_PLANES; j++) {
+			uint64_t a = ret[j], b = planes[j][lane];
+
+			ret[j] = a ^ b ^ carry;
+			carry = (a & b) | (carry & (a ^ b));
+		}
+	}
+}
+
+/* Bits counted in more than half of the shingles, by comparing plane by plane. */
+static uint64_t majority(const lanes *lane_planes, uint64_t n)
+{
+	uint64_t half = n / 2, above = 0, level = ~(uint64_t)0, planes[SIM_PLANES];
+
+	join_lanes(lane_planes, planes);
 	for (unsigned j = SIM_PLANES; j-- > 0;) {
 		uint64_t want = half >> j & 1 ? ~(uint64_t)0 : 0;
 
@@ -152,7 +74,6 @@ static uint64_t majority(const uint64_t *planes, uint64_t n)
 
 void word_batch_finish(struct word_batch *b)
 {
-	word_batch_flush(b);
 	if (b->to->n_words && b->to->n_words < b->size)
 		add_short_text(b);
 	b->to->simhash = majority(b->planes, b->to->n_shingles);
@@ -262,6 +183,7 @@ void text_sketch_scalar(struct str text, unsigned size, struct text_sketch *ret,
 
 	word_batch_init(&b, size, ret, shingles);
 	word_batch_add_scalar(&b, text, text.p + text.n);
+	word_batch_flush(&b);
 	word_batch_finish(&b);
 }
 

@@ -87,6 +87,25 @@ static void every_length_and_offset_of_a_block_border(void)
 		}
 }
 
+/* As many words as fit, and words longer than the kernel takes at once. */
+static void short_and_endless_words_agree_too(void)
+{
+	static char text[9000];
+	struct text_sketch a, b;
+
+	for (size_t every = 2; every < 5000; every = every * 3 / 2) {
+		for (size_t i = 0; i < sizeof(text); i++)
+			text[i] = i % every == every - 1 ? ' ' : (char)('a' + i % 26);
+		for (size_t n = sizeof(text) - 70; n < sizeof(text); n += 23) {
+			text_sketch_scalar((struct str){ text, n }, 5, &a, NULL);
+			if (!text_sketch_has_avx2())
+				return;
+			text_sketch_avx2((struct str){ text, n }, 5, &b, NULL);
+			CHECK(equal(&a, &b));
+		}
+	}
+}
+
 static void an_empty_text_has_no_shingle(void)
 {
 	struct text_sketch s;
@@ -116,6 +135,7 @@ int main(void)
 {
 	RUN(the_kernels_agree_with_each_other_and_with_the_features);
 	RUN(every_length_and_offset_of_a_block_border);
+	RUN(short_and_endless_words_agree_too);
 	RUN(an_empty_text_has_no_shingle);
 	RUN(shingles_are_listed_in_order);
 	DONE();
