@@ -11,8 +11,6 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "cmd/commands.h"
-#include "os/progress.h"
-#include "os/signals.h"
 
 #define ROW(name, letter, type, member, low, high, standard, value, words, help)        \
 	{                                                                               \
@@ -66,6 +64,12 @@ static const struct option_row rows[] = {
 	ROW("tune", 0, OPTION_STR, tune, 0, 0, NULL, "LABELLED", NULL,
 	    "choose method and threshold from JSON lines {label, a, b}; -o gets the "
 	    "preset"),
+	ROW("idf", 0, OPTION_STR, idf, 0, 0, NULL, "TABLE", NULL,
+	    "weigh features by their rarity in the corpus of this table"),
+	ROW("idf-out", 0, OPTION_STR, idf_out, 0, 0, NULL, "TABLE", NULL,
+	    "only count the features of the files, and write such a table"),
+	ROW("threads", 0, OPTION_UINT, threads, 0, 256, "0", "N", NULL,
+	    "that read documents; 0 is one a processor"),
 	ROW("preset", 0, OPTION_STR, preset, 0, 0, NULL, "FILE", NULL,
 	    "method and threshold from --tune"),
 	ROW("quiet", 'q', OPTION_FLAG, quiet, 0, 0, NULL, NULL, NULL,
@@ -104,7 +108,7 @@ static struct bands choose_bands(const struct method *m, double threshold, doubl
 	return bands_choose(fmin(fmax(lowest, 0.05), 1), recall);
 }
 
-static void print_plan(const struct dedup *d, const struct corpus *c)
+void dedup_print_plan(const struct dedup *d, const struct corpus *c)
 {
 	const struct batch_options *o = &d->batch.options;
 	enum blocking how = method_blocking(o->method);
@@ -120,6 +124,8 @@ static void print_plan(const struct dedup *d, const struct corpus *c)
 			fprintf(stderr, " %.1f:%.1f%%", j,
 				100 * bands_recall(o->bands, j));
 		fprintf(stderr, "\n");
+	} else if (method_bits(o->method) == 64) {
+		fprintf(stderr, "; finds all pairs, by a Hamming index\n");
 	} else {
 		double at = method_keys_recall(o->method, o->threshold, o->bands,
 					       o->threshold);
@@ -137,20 +143,13 @@ static void print_plan(const struct dedup *d, const struct corpus *c)
 		(double)c->total_bytes * 1.2 / 1e6, o->dir);
 }
 
-struct watch_state {
-	struct progress progress;
-	struct signals signals;
-	int64_t start_ms;
-	bool quiet;
-};
-
-static bool interrupted(struct watch_state *w)
+bool dedup_interrupted(struct dedup_watch *w)
 {
 	return signals_take(&w->signals) != 0;
 }
 
-static void show(struct watch_state *w, const char *stage, uint64_t done, uint64_t total,
-		 double mb)
+void dedup_show(struct dedup_watch *w, const char *stage, uint64_t done, uint64_t total,
+		double mb)
 {
 	char line[160];
 	double s = (double)(clock_mono_ms(&real_clock) - w->start_ms) / 1000;
@@ -168,112 +167,16 @@ static void show(struct watch_state *w, const char *stage, uint64_t done, uint64
 	progress_show(&w->progress, str_from(line));
 }
 
+void dedup_report_broken(struct dedup *d, struct dedup_watch *w, const struct diag *why)
+{
+	progress_clear(&w->progress);
+	log_event(LOG_WARN, "broken-record", "%s", why->text);
+	d->broken++;
+}
+
 static void tick(void *arg, const char *stage, uint64_t done, uint64_t total)
 {
-	show(arg, stage, done, total, -1);
-}
-
-/* Phase 1: everything that is not yet in the folder. */
-static enum status read_all(struct dedup *d, struct watch_state *w, struct diag *why)
-{
-	cleanup(corpus_release) struct corpus c = { 0 };
-	struct corpus_doc doc;
-	size_t seen = 0, known = batch_count(&d->batch);
-	enum status st;
-
-	TRY(corpus_open(&c, d->args->words, d->args->n, &d->corpus, why));
-	d->corpus.spooled = true;
-	if (!d->settings->quiet)
-		print_plan(d, &c);
-	if (known && !d->settings->quiet)
-		fprintf(stderr, "resuming   %zu documents are done\n", known);
-	while ((st = corpus_next(&c, &doc, why)) != ST_AGAIN) {
-		if (st == ST_SYNTAX || st == ST_CORRUPT || st == ST_TOO_LARGE) {
-			progress_clear(&w->progress);
-			log_event(LOG_WARN, "broken-record", "%s", why->text);
-			d->broken++;
-			continue;
-		}
-		TRY(st);
-		if (seen++ < known)
-			continue;
-		struct document parts = { .text = doc.text,
-					  .language = doc.language,
-					  .links = doc.links,
-					  .n_links = doc.n_links,
-					  .tag_paths = doc.tag_paths,
-					  .n_tag_paths = doc.n_tag_paths };
-		TRY(batch_add(&d->batch,
-			      &(struct batch_doc){ doc.name, doc.text.n, doc.score,
-						   doc.is_canonical, &parts },
-			      why));
-		if (seen % 256 == 0) {
-			uint64_t done = corpus_bytes_done(&c);
-
-			show(w, "reading", done, c.total_bytes, (double)done / 1e6);
-			if (interrupted(w)) {
-				TRY(batch_sync(&d->batch, why));
-				return ST_CANCELLED;
-			}
-		}
-	}
-	return ST_OK;
-}
-
-struct index_job {
-	struct dedup *d;
-	struct dup_index index;
-};
-
-/* Ask an older index about every document. */
-static enum status ask_old(void *arg, size_t doc, struct str name,
-			   const struct page_sketch *s, struct diag *why)
-{
-	struct index_job *job = arg;
-	struct old_matches *m = &job->d->old;
-	struct verdict v;
-
-	(void)name;
-	TRY(dup_index_ask(&job->index, s, &v, why));
-	if (v.kind == VERDICT_NEW)
-		return ST_OK;
-	v.representative_url = arena_copy(&m->names, v.representative_url);
-	VEC_ADD(m->v, m->n, m->cap, (struct old_match){ (uint32_t)doc, v });
-	return ST_OK;
-}
-
-static enum status add_kept(void *arg, size_t doc, struct str name,
-			    const struct page_sketch *s, struct diag *why)
-{
-	struct index_job *job = arg;
-
-	if (job->d->batch.results[doc].kind != BATCH_KEPT ||
-	    old_matches_find(&job->d->old, (uint32_t)doc))
-		return ST_OK;
-	return dup_index_add(&job->index, s, &(struct stored_doc){ .name = name }, NULL,
-			     why);
-}
-
-static enum status with_index(struct dedup *d, struct str dir, bool adds,
-			      struct diag *why)
-{
-	cleanup(buf_release) struct buf path = { 0 };
-	struct index_job job = { .d = d };
-
-	buf_add(&path, dir);
-	if (!adds && !dir_exists(buf_cstr(&path)))
-		return diag_fail(why, ST_NOT_FOUND, "%s: there is no such index",
-				 buf_cstr(&path));
-	struct dup_index_options how = { .dir = buf_cstr(&path),
-					 .memory_bytes = d->batch.options.memory_bytes,
-					 .threshold = d->batch.options.threshold };
-	TRY(dup_index_open(&job.index, &how, why));
-	enum status st =
-		batch_each_sketch(&d->batch, adds ? add_kept : ask_old, &job, why);
-	if (st == ST_OK && adds)
-		st = dup_index_sync(&job.index, why);
-	dup_index_release(&job.index);
-	return st;
+	dedup_show(arg, stage, done, total, -1);
 }
 
 static void print_summary(const struct dedup *d)
@@ -295,18 +198,20 @@ static void print_summary(const struct dedup *d)
 		d->batch.n_pairs, d->broken);
 }
 
-static enum status work(struct dedup *d, struct watch_state *w, struct diag *why)
+static enum status work(struct dedup *d, struct dedup_watch *w, struct diag *why)
 {
 	const struct dedup_settings *s = d->settings;
 
-	TRY(read_all(d, w, why));
+	if (s->idf_out.n)
+		return dedup_make_idf(d, w, why);
+	TRY(dedup_read(d, w, why));
 	w->start_ms = clock_mono_ms(&real_clock);
 	TRY(batch_run(&d->batch, why));
 	progress_clear(&w->progress);
 	if (s->against.n)
-		TRY(with_index(d, s->against, false, why));
+		TRY(dedup_ask_index(d, why));
 	if (s->index_out.n)
-		TRY(with_index(d, s->index_out, true, why));
+		TRY(dedup_add_index(d, why));
 	TRY(dedup_write(d, why));
 	if (!s->quiet)
 		print_summary(d);
@@ -363,6 +268,8 @@ static int set_up(struct dedup *d, struct batch_options *o, struct buf *method,
 	o->keep = (enum keep_policy)s->keep;
 	o->hops = (unsigned)s->hops;
 	o->keep_text = s->explain;
+	if (s->idf.n && dedup_load_idf(d, o, why) != ST_OK)
+		return dedup_fail(why->text);
 	d->corpus = (struct corpus_options){ .format = (enum corpus_format)s->input,
 					     .text_field = s->field,
 					     .name_field = s->id_field,
@@ -378,6 +285,7 @@ static int set_up(struct dedup *d, struct batch_options *o, struct buf *method,
 static void dedup_release(struct dedup *d)
 {
 	batch_release(&d->batch);
+	idf_release(&d->idf);
 	if (d->passing_dir) /* nobody could name it to go on */
 		(void)!dir_remove(d->passing_dir, NULL);
 	free(d->old.v);
@@ -403,7 +311,7 @@ static int finish(struct dedup *d, enum status st, struct diag *why)
 
 static int run_with(struct dedup *d, struct batch_options *o)
 {
-	struct watch_state w = { .start_ms = clock_mono_ms(&real_clock),
+	struct dedup_watch w = { .start_ms = clock_mono_ms(&real_clock),
 				 .quiet = d->settings->quiet };
 	struct diag why = { 0 };
 	enum status st;
@@ -459,6 +367,10 @@ static const struct example examples[] = {
 	{ "thresh dedup --against seen.idx --index-out seen.idx today.warc.gz -o "
 	  "new.jsonl",
 	  "only what no earlier run had; remember it" },
+	{ "thresh dedup -m simhash64 --against seen.bits --index-out seen.bits new.jsonl",
+	  "the same by 64-bit fingerprints, at most 3 bits apart" },
+	{ "thresh dedup -m weighted --idf-out words.idf corpus.jsonl",
+	  "count words; --idf words.idf then weighs rare ones more" },
 	{ "thresh dedup --tune labelled.jsonl -o my.preset",
 	  "choose method and threshold from your own pairs" },
 	{ NULL, NULL },

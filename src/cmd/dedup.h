@@ -8,16 +8,18 @@
 #include "corpus/corpus.h"
 #include "dup/batch.h"
 #include "dup/index.h"
+#include "os/progress.h"
+#include "os/signals.h"
 
 enum dedup_write { WRITE_KEPT, WRITE_DUPLICATES, WRITE_CLUSTERS, WRITE_ALL };
 
 struct dedup_settings {
 	struct str method, against, index_out, output, work, tune, preset;
-	struct str field, id_field, score_field;
+	struct str field, id_field, score_field, idf, idf_out;
 	double threshold; /* below 0: the method's own */
 	double recall;
 	int keep, write, format, input, pieces;
-	uint64_t memory, hops, size;
+	uint64_t memory, hops, size, threads;
 	bool explain, html, whole_page, quiet;
 };
 
@@ -38,12 +40,39 @@ struct dedup {
 	const struct args *args;
 	struct corpus_options corpus;
 	struct method method; /* the row, with the features asked for */
+	struct idf idf;       /* weights of features, where asked for */
 	struct batch batch;
 	struct old_matches old;
 	FILE *out;
 	const char *passing_dir; /* removed at the end, whatever happened */
 	uint64_t broken;
 };
+
+/* What the run shows while it works, and what interrupts it. */
+struct dedup_watch {
+	struct progress progress;
+	struct signals signals;
+	int64_t start_ms;
+	bool quiet;
+};
+
+/* `mb` below 0: there are only counts. */
+void dedup_show(struct dedup_watch *w, const char *stage, uint64_t done, uint64_t total,
+		double mb);
+bool dedup_interrupted(struct dedup_watch *w);
+void dedup_print_plan(const struct dedup *d, const struct corpus *c);
+/* Phase 1: everything that is not yet in the folder.  ST_CANCELLED when interrupted. */
+must_use enum status dedup_read(struct dedup *d, struct dedup_watch *w, struct diag *why);
+/* Count the features of all documents and write the table that --idf reads. */
+must_use enum status dedup_make_idf(struct dedup *d, struct dedup_watch *w,
+				    struct diag *why);
+/* Weigh features by such a table.  ST_UNSUPPORTED when the method has no weights. */
+must_use enum status dedup_load_idf(struct dedup *d, struct batch_options *o,
+				    struct diag *why);
+/* Ask the index of --against about every document; add what was kept to --index-out. */
+must_use enum status dedup_ask_index(struct dedup *d, struct diag *why);
+must_use enum status dedup_add_index(struct dedup *d, struct diag *why);
+void dedup_report_broken(struct dedup *d, struct dedup_watch *w, const struct diag *why);
 
 const struct old_match *old_matches_find(const struct old_matches *m, uint32_t doc);
 /* Write what --write asks for; reads the corpus once more for the kept documents. */

@@ -70,11 +70,13 @@ static enum status add_path(struct corpus *c, const char *path, unsigned depth,
 	return st;
 }
 
-/* Standard input becomes a file, because all readers look at files. */
+/* Standard input becomes a file, because all readers look at files.  It gets its name
+ * when it is whole: what has the name can be read again. */
 static enum status spool_input(struct corpus *c, struct diag *why)
 {
 	const char *dir = c->options.spool_dir ? c->options.spool_dir : "/tmp";
-	char *path = path_join(&c->names, dir, STR("stdin"));
+	char *path = path_join(&c->names, dir, STR(CORPUS_SPOOL));
+	char *part = path_join(&c->names, dir, STR(CORPUS_SPOOL ".part"));
 	struct file f;
 	char block[1 << 16];
 	ssize_t n;
@@ -82,11 +84,13 @@ static enum status spool_input(struct corpus *c, struct diag *why)
 	if (c->options.spooled)
 		return add_file(c, path, why);
 	TRY(dir_make(dir, why));
-	TRY(file_open(&f, path, FILE_CREATE, why));
+	TRY(file_open(&f, part, FILE_CREATE, why));
 	enum status st = ST_OK;
 	while (st == ST_OK && (n = read(STDIN_FILENO, block, sizeof(block))) > 0)
 		st = file_write(&f, (struct str){ block, (size_t)n }, why);
 	file_close(&f);
+	if (st == ST_OK)
+		st = file_rename(part, path, why);
 	return st == ST_OK ? add_file(c, path, why) : st;
 }
 
@@ -120,6 +124,16 @@ enum status corpus_open(struct corpus *c, const struct str *words, size_t n,
 	return st;
 }
 
+void corpus_work_release(struct corpus_work *w)
+{
+	arena_release(&w->page);
+	buf_release(&w->scratch);
+	buf_release(&w->body);
+	buf_release(&w->text);
+	buf_release(&w->name);
+	*w = (struct corpus_work){ 0 };
+}
+
 static void close_file(struct corpus *c)
 {
 	if (!c->open)
@@ -139,12 +153,9 @@ void corpus_release(struct corpus *c)
 	close_file(c);
 	free(c->files.v);
 	arena_release(&c->names);
-	arena_release(&c->page);
 	buf_release(&c->line);
-	buf_release(&c->scratch);
-	buf_release(&c->body);
-	buf_release(&c->text);
-	buf_release(&c->name);
+	buf_release(&c->whole);
+	corpus_work_release(&c->work);
 	*c = (struct corpus){ 0 };
 }
 
@@ -211,14 +222,16 @@ static enum status next_line(struct corpus *c, struct str *ret, struct diag *why
 	}
 }
 
-static struct str line_name(struct corpus *c, const struct jsonl_want *w)
+static struct str line_name(const struct corpus_raw *raw, const struct jsonl_want *w,
+			    struct buf *name)
 {
 	for (size_t i = 1; i <= 3; i++)
 		if (w[i].found && w[i].value.n)
 			return w[i].value;
-	buf_reset(&c->name);
-	buf_addf(&c->name, "%s:%llu", path_of(c), (unsigned long long)c->line_nr);
-	return buf_str(&c->name);
+	buf_reset(name);
+	buf_addf(name, STR_FMT ":%llu", STR_ARG(raw->file),
+		 (unsigned long long)raw->place);
+	return buf_str(name);
 }
 
 static double to_number(struct str s)
@@ -231,88 +244,125 @@ static double to_number(struct str s)
 	return strtod(text, NULL);
 }
 
-static enum status next_json(struct corpus *c, struct corpus_doc *ret, struct diag *why)
+static enum status parse_json(const struct corpus_options *o,
+			      const struct corpus_raw *raw, struct corpus_work *work,
+			      struct corpus_doc *ret, struct diag *why)
 {
-	struct jsonl_want w[] = { { .name = c->options.text_field },
-				  { .name = c->options.name_field },
+	struct jsonl_want w[] = { { .name = o->text_field },
+				  { .name = o->name_field },
 				  { .name = STR("url") },
 				  { .name = STR("id") },
-				  { .name = c->options.score_field } };
-	struct str line;
+				  { .name = o->score_field } };
 	struct diag cause;
 
-	do {
-		TRY(next_line(c, &line, why));
-		c->line_nr++;
-	} while (str_trim(line).n == 0);
-	enum status st = jsonl_read(line, w, COUNT(w), &c->scratch, &cause);
+	enum status st = jsonl_read(raw->bytes, w, COUNT(w), &work->scratch, &cause);
 	if (st == ST_OK && !(w[0].found && w[0].is_string)) {
 		st = ST_SYNTAX;
 		(void)!diag_fail(&cause, st, "no string named \"" STR_FMT "\"",
 				 STR_ARG(w[0].name));
 	}
 	if (st != ST_OK)
-		return diag_fail(why, ST_SYNTAX, "%s:%llu: %s", path_of(c),
-				 (unsigned long long)c->line_nr, cause.text);
-	ret->raw = line;
-	ret->name = line_name(c, w);
+		return diag_fail(why, ST_SYNTAX, STR_FMT ":%llu: %s", STR_ARG(raw->file),
+				 (unsigned long long)raw->place, cause.text);
+	ret->raw = raw->bytes;
+	ret->name = line_name(raw, w, &work->name);
 	ret->score = w[4].found ? to_number(w[4].value) : 0;
-	if (c->options.html)
-		html_doc_read(c, w[0].value, ret);
+	if (o->html)
+		html_doc_read(o, w[0].value, STR("text/html"), work, ret);
 	else
 		ret->text = w[0].value;
 	return ST_OK;
 }
 
+static enum status read_line(struct corpus *c, struct corpus_raw *ret, struct diag *why)
+{
+	do {
+		TRY(next_line(c, &ret->bytes, why));
+		ret->place = ++c->line_nr;
+	} while (str_trim(ret->bytes).n == 0);
+	return ST_OK;
+}
+
 /* The whole file is one document. */
-static enum status next_file(struct corpus *c, struct corpus_doc *ret, struct diag *why)
+static enum status read_file(struct corpus *c, struct corpus_raw *ret, struct diag *why)
 {
 	if (c->line_nr++)
 		return ST_AGAIN;
-	buf_reset(&c->body);
+	buf_reset(&c->whole);
 	while (!c->ended) {
-		if (c->body.n + c->view.n > FILE_MAX_BYTES)
+		if (c->whole.n + c->view.n > FILE_MAX_BYTES)
 			return diag_fail(why, ST_TOO_LARGE,
 					 "%s: too large for one document", path_of(c));
-		buf_add(&c->body, c->view);
+		buf_add(&c->whole, c->view);
 		enum status st = decoder_next(&c->decoder, &c->view, why);
 		c->ended = st != ST_OK;
 		if (st != ST_OK && st != ST_AGAIN)
 			return st;
 	}
-	ret->name = c->files.v[c->at];
-	if (c->format == CORPUS_HTML)
-		html_doc_read(c, buf_str(&c->body), ret);
-	else
-		ret->text = buf_str(&c->body);
+	ret->name = ret->file;
+	ret->bytes = buf_str(&c->whole);
 	return ST_OK;
 }
 
-enum status corpus_next(struct corpus *c, struct corpus_doc *ret, struct diag *why)
+enum status corpus_read(struct corpus *c, struct corpus_raw *ret, struct diag *why)
 {
 	while (c->at < c->files.n) {
 		enum status st = c->open ? ST_OK : open_file(c, why);
 
-		*ret = (struct corpus_doc){ 0 };
-		arena_reset(&c->page);
 		if (st != ST_OK) {
 			c->at++; /* the next call goes on with the next file */
 			return st == ST_IO || st == ST_NOT_FOUND ? ST_CORRUPT : st;
 		}
+		/* What the record before lay in is no longer looked at. */
+		map_file_pass(&c->map, (size_t)(corpus_bytes_done(c) - c->bytes_before));
+		*ret = (struct corpus_raw){ .format = c->format,
+					    .file = c->files.v[c->at] };
 		if (c->format == CORPUS_WARC)
 			st = warc_doc_next(c, ret, why);
 		else if (c->format == CORPUS_JSONL)
-			st = next_json(c, ret, why);
+			st = read_line(c, ret, why);
 		else
-			st = next_file(c, ret, why);
-		if (st != ST_AGAIN) {
-			map_file_pass(&c->map,
-				      (size_t)(corpus_bytes_done(c) - c->bytes_before));
+			st = read_file(c, ret, why);
+		if (st != ST_AGAIN)
 			return st;
-		}
 		close_file(c);
 	}
 	return ST_AGAIN;
+}
+
+enum status corpus_parse(const struct corpus_options *options,
+			 const struct corpus_raw *raw, struct corpus_work *work,
+			 struct corpus_doc *ret, struct diag *why)
+{
+	*ret = (struct corpus_doc){ 0 };
+	arena_reset(&work->page);
+	switch (raw->format) {
+	case CORPUS_WARC:
+		return warc_doc_parse(options, raw, work, ret);
+	case CORPUS_JSONL:
+		return parse_json(options, raw, work, ret, why);
+	case CORPUS_HTML:
+		ret->name = raw->name;
+		html_doc_read(options, raw->bytes, STR("text/html"), work, ret);
+		return ST_OK;
+	default:
+		ret->name = raw->name;
+		ret->text = raw->bytes;
+		return ST_OK;
+	}
+}
+
+enum status corpus_next(struct corpus *c, struct corpus_doc *ret, struct diag *why)
+{
+	struct corpus_raw raw;
+	enum status st;
+
+	do {
+		TRY(corpus_read(c, &raw, why));
+		st = corpus_parse(&c->options, &raw, &c->work, ret, why);
+		c->passed_over += st == ST_NOT_FOUND;
+	} while (st == ST_NOT_FOUND);
+	return st;
 }
 
 uint64_t corpus_bytes_done(const struct corpus *c)

@@ -5,7 +5,10 @@
  * them, and the standard input.  What a file is, is told by its first bytes and
  * its name.  A broken record is reported and passed over; the next call goes on
  * behind it.  The order is that of the arguments; in folders by name.
- * One thread.
+ *
+ * corpus_next() does all at once.  Who has several threads lets one call
+ * corpus_read() and the others corpus_parse(), which touches nothing but its
+ * arguments: parsing is most of the work.
  */
 #ifndef CORPUS_CORPUS_H
 #define CORPUS_CORPUS_H
@@ -23,6 +26,9 @@ enum corpus_format {
 	CORPUS_HTML,
 };
 
+/* The name of the standard input in the spool folder, once all of it is there. */
+#define CORPUS_SPOOL "stdin"
+
 #define CORPUS_FORMATS "auto|warc|jsonl|text|html"
 
 struct corpus_options {
@@ -34,7 +40,7 @@ struct corpus_options {
 	bool whole_page;        /* of HTML all text, not the main content only */
 	bool tag_paths;         /* collect them: some methods need nothing else */
 	const char *spool_dir;  /* where standard input goes */
-	bool spooled;           /* it is there already, from the first reading */
+	bool spooled;           /* it is there already, from an earlier reading */
 };
 
 struct corpus_doc {
@@ -48,6 +54,22 @@ struct corpus_doc {
 	size_t n_links;
 	const uint64_t *tag_paths;
 	size_t n_tag_paths;
+};
+
+/* A record as it stands in its file, not yet looked into. */
+struct corpus_raw {
+	enum corpus_format format;
+	struct str bytes; /* a line, the block of a WARC record, a whole file */
+	struct str file;  /* where it stands */
+	uint64_t place;   /* line, or offset */
+	struct str name;  /* where it is known before parsing */
+	struct str type;  /* the content type of a WARC record that is no HTTP answer */
+};
+
+/* What parsing needs; one a thread.  Zeroed is ready. */
+struct corpus_work {
+	struct arena page;
+	struct buf scratch, body, text, name;
 };
 
 struct corpus {
@@ -64,8 +86,8 @@ struct corpus {
 	bool ended;
 	uint64_t line_nr;
 	struct warc_reader warc;
-	struct arena page; /* of the present document */
-	struct buf scratch, body, text, name;
+	struct buf whole; /* a file, or the name of a WARC record */
+	struct corpus_work work;
 	uint64_t bytes_before, total_bytes; /* in files: done, and all */
 	uint64_t passed_over;               /* records that are no documents */
 };
@@ -74,6 +96,7 @@ struct corpus {
 must_use enum status corpus_open(struct corpus *c, const struct str *words, size_t n,
 				 const struct corpus_options *options, struct diag *why);
 void corpus_release(struct corpus *c);
+void corpus_work_release(struct corpus_work *w);
 /*
  * ST_AGAIN at the end.  ST_SYNTAX, ST_CORRUPT or ST_TOO_LARGE: a record is
  * broken; `why` says where; go on calling.  Other failures are final.
@@ -81,6 +104,13 @@ void corpus_release(struct corpus *c);
  */
 must_use enum status corpus_next(struct corpus *c, struct corpus_doc *ret,
 				 struct diag *why);
+/* The two halves of it.  A record lives until the next corpus_read(). */
+must_use enum status corpus_read(struct corpus *c, struct corpus_raw *ret,
+				 struct diag *why);
+/* ST_NOT_FOUND: it is no document.  Strings live as long as `raw` and `work`. */
+must_use enum status corpus_parse(const struct corpus_options *options,
+				  const struct corpus_raw *raw, struct corpus_work *work,
+				  struct corpus_doc *ret, struct diag *why);
 /* Bytes of the files read so far. */
 uint64_t corpus_bytes_done(const struct corpus *c);
 /* What these bytes are, with their file's name; never CORPUS_AUTO. */

@@ -37,7 +37,7 @@ static bool is_text(struct str type)
 }
 
 /* Body and content type of an HTTP answer; false when it is no document. */
-static bool open_answer(struct corpus *c, struct str block, struct str *ret_body,
+static bool open_answer(struct corpus_work *w, struct str block, struct str *ret_body,
 			struct str *ret_type)
 {
 	struct stored_head head;
@@ -56,62 +56,72 @@ static bool open_answer(struct corpus *c, struct str block, struct str *ret_body
 		while (n < ret_body->n && ascii_hex_value(ret_body->p[n]) >= 0)
 			n++;
 		if (n > 0 && n < ret_body->n && strchr("\r;\n", ret_body->p[n])) {
-			buf_reset(&c->scratch);
-			unchunk(*ret_body, &c->scratch);
-			*ret_body = buf_str(&c->scratch);
+			buf_reset(&w->scratch);
+			unchunk(*ret_body, &w->scratch);
+			*ret_body = buf_str(&w->scratch);
 		}
 	}
 	struct str coding = stored_head_field(&head, STR("Content-Encoding"));
 	if (!coding_is_identity(coding)) {
-		buf_release(&c->body);
-		c->body = BUF(BLOCK_MAX_BYTES);
-		enum status st = coding_decode(coding, *ret_body, &c->body);
+		buf_release(&w->body);
+		w->body = BUF(BLOCK_MAX_BYTES);
+		enum status st = coding_decode(coding, *ret_body, &w->body);
 		/* stored decoded, with the field left: take it as it is */
-		if (c->body.n || st == ST_OK)
-			*ret_body = buf_str(&c->body);
+		if (w->body.n || st == ST_OK)
+			*ret_body = buf_str(&w->body);
 	}
 	return true;
 }
 
-static enum status read_record(struct corpus *c, const struct warc_record *rec,
-			       struct corpus_doc *ret, bool *ret_is_doc, struct diag *why)
+enum status warc_doc_parse(const struct corpus_options *o, const struct corpus_raw *raw,
+			   struct corpus_work *w, struct corpus_doc *ret)
 {
-	struct str block, body, type = warc_field(rec, STR("Content-Type"));
-	bool response = rec->type == WARC_RESPONSE;
+	struct str body = raw->bytes, type = raw->type;
 
-	*ret_is_doc = false;
-	if (!response && rec->type != WARC_RESOURCE && rec->type != WARC_CONVERSION)
-		return ST_OK;
-	if (!response && !is_html(type) && !is_text(type))
-		return ST_OK;
-	TRY(warc_block_whole(&c->warc, BLOCK_MAX_BYTES, &c->line, &block, why));
-	body = block;
-	if (response && !open_answer(c, block, &body, &type))
-		return ST_OK;
-	buf_reset(&c->name);
-	buf_add(&c->name, warc_bare_uri(warc_field(rec, STR("WARC-Target-URI"))));
-	if (c->name.n == 0)
-		buf_addf(&c->name, STR_FMT "@%llu", STR_ARG(c->files.v[c->at]),
-			 (unsigned long long)rec->offset);
-	ret->name = buf_str(&c->name);
+	if (type.n == 0 && !open_answer(w, raw->bytes, &body, &type))
+		return ST_NOT_FOUND;
+	ret->name = raw->name;
 	if (is_html(type))
-		html_doc_read_typed(c, body, type, ret);
+		html_doc_read(o, body, type, w, ret);
 	else
 		ret->text = body;
-	*ret_is_doc = true;
 	return ST_OK;
 }
 
-enum status warc_doc_next(struct corpus *c, struct corpus_doc *ret, struct diag *why)
+/* `*ret_may_be` is false for what is certainly no document. */
+static enum status read_record(struct corpus *c, const struct warc_record *rec,
+			       struct corpus_raw *ret, bool *ret_may_be, struct diag *why)
+{
+	struct str type = warc_field(rec, STR("Content-Type"));
+	bool response = rec->type == WARC_RESPONSE;
+
+	*ret_may_be = response ||
+		      ((rec->type == WARC_RESOURCE || rec->type == WARC_CONVERSION) &&
+		       (is_html(type) || is_text(type)));
+	if (!*ret_may_be)
+		return ST_OK;
+	TRY(warc_block_whole(&c->warc, BLOCK_MAX_BYTES, &c->line, &ret->bytes, why));
+	buf_reset(&c->whole);
+	buf_add(&c->whole, warc_bare_uri(warc_field(rec, STR("WARC-Target-URI"))));
+	if (c->whole.n == 0)
+		buf_addf(&c->whole, STR_FMT "@%llu", STR_ARG(ret->file),
+			 (unsigned long long)rec->offset);
+	ret->name = buf_str(&c->whole);
+	ret->place = rec->offset;
+	ret->type = response ? STR("") : type;
+	return ST_OK;
+}
+
+enum status warc_doc_next(struct corpus *c, struct corpus_raw *ret, struct diag *why)
 {
 	struct warc_record *rec;
-	bool is_doc;
+	bool may_be;
 
 	for (;;) {
 		enum status st = warc_next(&c->warc, &rec, why);
 
 		if (st == ST_OK)
-			st = read_record(c, rec, ret, &is_doc, why);
+			st = read_record(c, rec, ret, &may_be, why);
 		if (st == ST_AGAIN)
 			return st;
 		if (st != ST_OK) {
@@ -119,10 +129,10 @@ enum status warc_doc_next(struct corpus *c, struct corpus_doc *ret, struct diag 
 
 			if (st != ST_TOO_LARGE && !warc_resync(&c->warc))
 				c->warc.view = (struct str){ "", 0 };
-			return diag_fail(why, st, STR_FMT ": %.180s",
-					 STR_ARG(c->files.v[c->at]), cause.text);
+			return diag_fail(why, st, STR_FMT ": %.180s", STR_ARG(ret->file),
+					 cause.text);
 		}
-		if (is_doc)
+		if (may_be)
 			return ST_OK;
 		c->passed_over++;
 	}

@@ -12,12 +12,25 @@
 static const struct segment_kind kind = { "THRBTCH1", 1, false };
 
 /* Exact sets of 5-word shingles go through the fast kernel. */
-static bool is_fast(const struct batch *b)
+static bool is_fast(const struct batch_options *o)
 {
-	const struct method *m = b->options.method;
+	const struct method *m = o->method;
 
 	return m->make == set_make && m->features.kind == FEATURE_SHINGLES &&
 	       m->features.piece == PIECE_WORDS && m->features.size == PAGE_SHINGLE_WORDS;
+}
+
+void batch_work_release(struct batch_work *w)
+{
+	page_sketch_release(&w->sketch);
+	buf_release(&w->print);
+	*w = (struct batch_work){ 0 };
+}
+
+void batch_made_release(struct batch_made *m)
+{
+	buf_release(&m->record);
+	*m = (struct batch_made){ 0 };
 }
 
 void batch_release(struct batch *b)
@@ -30,11 +43,12 @@ void batch_release(struct batch *b)
 	free(b->same);
 	free(b->digests);
 	map_release(&b->first);
+	free(b->prints);
 	free(b->results);
 	free(b->pairs);
-	page_sketch_release(&b->sketch);
+	batch_work_release(&b->work);
+	batch_made_release(&b->made);
 	buf_release(&b->record);
-	buf_release(&b->print);
 	buf_release(&b->other);
 	*b = (struct batch){ 0 };
 }
@@ -105,31 +119,52 @@ static void note(struct batch *b, const struct parsed *p, uint64_t at)
 }
 
 /* The keys under which a document meets others, for phase 2. */
-static enum status add_keys(struct batch *b, size_t doc, const struct parsed *p,
+static size_t find_keys(const struct batch_options *o, struct str print,
+			struct text_sketch *t, uint64_t keys[BLOCKING_KEYS])
+{
+	if (method_bits(o->method) == 64)
+		return method_word(o->method, print, keys);
+	if (!is_fast(o))
+		return method_keys(o->method, print, o->threshold, o->bands, keys);
+	if (t->n_shingles < PAGE_MIN_SHINGLES)
+		return 0;
+	bands_keys(o->bands, t->slots, keys);
+	return o->bands.bands;
+}
+
+static enum status add_keys(struct batch *b, size_t doc, const uint64_t *keys, size_t n,
 			    struct diag *why)
 {
-	uint64_t keys[BLOCKING_KEYS];
-	struct text_sketch *t = &b->sketch.text;
 	char record[12];
-	size_t n;
 
 	if (b->same[doc] != doc) /* its twin stands for it */
 		return ST_OK;
-	if (!is_fast(b)) {
-		n = method_keys(b->options.method, p->print, b->options.threshold,
-				b->options.bands, keys);
-	} else {
-		TRY(page_sketch_decode_text(p->print, t));
-		n = t->n_shingles < PAGE_MIN_SHINGLES ? 0 : b->options.bands.bands;
+	if (method_bits(b->options.method) == 64) {
 		if (n)
-			bands_keys(b->options.bands, t->slots, keys);
+			VEC_ADD(b->prints, b->n_prints, b->cap_prints,
+				(struct hamming_pair){ keys[0], (uint32_t)doc });
+		return ST_OK;
 	}
+	put_be(record + 8, doc, 4);
 	for (size_t i = 0; i < n; i++) {
 		put_be(record, keys[i], 8);
-		put_be(record + 8, doc, 4);
 		TRY(extsort_add(&b->keys, (struct str){ record, sizeof(record) }, why));
 	}
 	return ST_OK;
+}
+
+static enum status note_again(struct batch *b, struct str record, uint64_t at,
+			      struct diag *why)
+{
+	struct text_sketch *t = &b->work.sketch.text;
+	uint64_t keys[BLOCKING_KEYS];
+	struct parsed p;
+
+	TRY(decode(record, &p));
+	if (is_fast(&b->options))
+		TRY(page_sketch_decode_text(p.print, t));
+	note(b, &p, at);
+	return add_keys(b, b->n - 1, keys, find_keys(&b->options, p.print, t, keys), why);
 }
 
 /* What an interrupted run left in the log. */
@@ -143,15 +178,10 @@ static enum status note_all(struct batch *b, struct diag *why)
 	enum status st = segment_reader_init(&r, map.bytes, &kind, why);
 	while (st == ST_OK) {
 		uint64_t at = r.at;
-		struct parsed p;
 
 		st = segment_next(&r, &record);
 		if (st == ST_OK)
-			st = decode(record, &p);
-		if (st == ST_OK) {
-			note(b, &p, at);
-			st = add_keys(b, b->n - 1, &p, why);
-		}
+			st = note_again(b, record, at, why);
 	}
 	map_file_release(&map);
 	return st == ST_AGAIN ? ST_OK : st;
@@ -160,10 +190,13 @@ static enum status note_all(struct batch *b, struct diag *why)
 /* Everything that decides what a fingerprint is. */
 static void describe(const struct batch_options *o, struct buf *to)
 {
-	buf_addf(to, "thresh dedup 1\nmethod %s\nfeatures %d %d %u %d\ntext %d\n",
+	buf_addf(to,
+		 "thresh dedup 1\nmethod %s\nfeatures %d %d %u %d\ntext %d\nweights "
+		 "%016llx\n",
 		 o->method->name, (int)o->method->features.kind,
 		 (int)o->method->features.piece, o->method->features.size,
-		 (int)o->method->features.weight, o->keep_text);
+		 (int)o->method->features.weight, o->keep_text,
+		 (unsigned long long)o->weights);
 }
 
 static enum status check_settings(struct batch *b, struct diag *why)
@@ -215,46 +248,62 @@ enum status batch_open(struct batch *b, const struct batch_options *options,
 	return st;
 }
 
-static void fingerprint(struct batch *b, const struct batch_doc *doc, struct parsed *p)
+static void fingerprint(const struct batch_options *o, const struct document *parts,
+			struct batch_work *w, struct batch_made *ret)
 {
-	buf_reset(&b->print);
-	if (is_fast(b)) {
-		page_sketch_make_raw(doc->parts->text, &b->sketch);
-		page_sketch_encode(&b->sketch, &b->print);
-		p->digest = b->sketch.text.digest;
-		p->has_digest = b->sketch.text.n_words > 0;
+	buf_reset(&w->print);
+	if (is_fast(o)) {
+		page_sketch_make_raw(parts->text, &w->sketch);
+		page_sketch_encode(&w->sketch, &w->print);
+		ret->digest = w->sketch.text.digest;
+		ret->has_digest = w->sketch.text.n_words > 0;
 	} else {
-		uint64_t keys[BLOCKING_KEYS];
-
-		method_fingerprint(b->options.method, doc->parts, NULL, &b->print);
-		p->digest = hash128(buf_str(&b->print));
-		p->has_digest =
-			method_keys(b->options.method, buf_str(&b->print),
-				    b->options.threshold, b->options.bands, keys) > 0;
+		method_fingerprint(o->method, parts, NULL, &w->print);
+		ret->digest = hash128(buf_str(&w->print));
 	}
-	p->print = buf_str(&b->print);
+	ret->n_keys = find_keys(o, buf_str(&w->print), &w->sketch.text, ret->keys);
+	if (!is_fast(o))
+		ret->has_digest = ret->n_keys > 0;
 }
 
-enum status batch_add(struct batch *b, const struct batch_doc *doc, struct diag *why)
+void batch_make(const struct batch_options *o, const struct batch_doc *doc,
+		struct batch_work *w, struct batch_made *ret)
 {
+	fingerprint(o, doc->parts, w, ret);
+	ret->facts = (struct keep_facts){ .length = doc->length,
+					  .score = doc->score,
+					  .is_canonical = doc->is_canonical,
+					  .name_length = (uint32_t)doc->name.n,
+					  .tie = ret->digest.lo ^ hash64(doc->name) };
 	struct parsed p = { .name = doc->name,
-			    .facts = { .length = doc->length,
-				       .score = doc->score,
-				       .is_canonical = doc->is_canonical,
-				       .name_length = (uint32_t)doc->name.n } };
+			    .print = buf_str(&w->print),
+			    .facts = ret->facts,
+			    .digest = ret->digest,
+			    .has_digest = ret->has_digest };
+	if (o->keep_text)
+		p.text = doc->parts->text;
+	buf_reset(&ret->record);
+	encode(&ret->record, &p);
+}
+
+enum status batch_put(struct batch *b, const struct batch_made *made, struct diag *why)
+{
+	struct parsed p = { .facts = made->facts,
+			    .digest = made->digest,
+			    .has_digest = made->has_digest };
 	uint64_t at;
 
 	if (b->n >= UINT32_MAX - 1)
 		return diag_fail(why, ST_TOO_LARGE, "a run takes 2^32 documents");
-	fingerprint(b, doc, &p);
-	p.facts.tie = p.digest.lo ^ hash64(p.name);
-	if (b->options.keep_text)
-		p.text = doc->parts->text;
-	buf_reset(&b->record);
-	encode(&b->record, &p);
-	TRY(segment_add(&b->log, buf_str(&b->record), &at, why));
+	TRY(segment_add(&b->log, buf_str(&made->record), &at, why));
 	note(b, &p, at);
-	return add_keys(b, b->n - 1, &p, why);
+	return add_keys(b, b->n - 1, made->keys, made->n_keys, why);
+}
+
+enum status batch_add(struct batch *b, const struct batch_doc *doc, struct diag *why)
+{
+	batch_make(&b->options, doc, &b->work, &b->made);
+	return batch_put(b, &b->made, why);
 }
 
 enum status batch_sync(struct batch *b, struct diag *why)
@@ -310,15 +359,15 @@ enum status batch_overlap(struct batch *b, size_t doc, size_t other, struct over
 	struct page_sketch second = { 0 };
 	struct parsed p, q;
 
-	if (!is_fast(b))
+	if (!is_fast(&b->options))
 		return ST_UNSUPPORTED;
 	TRY(read_doc(b, doc, &b->record, &p, why));
 	TRY(read_doc(b, other, &b->other, &q, why));
-	enum status st = page_sketch_decode(p.print, &b->sketch);
+	enum status st = page_sketch_decode(p.print, &b->work.sketch);
 	if (st == ST_OK)
 		st = page_sketch_decode(q.print, &second);
 	if (st == ST_OK)
-		*ret = page_sketch_overlap(&b->sketch, &second);
+		*ret = page_sketch_overlap(&b->work.sketch, &second);
 	page_sketch_release(&second);
 	return st;
 }
@@ -335,7 +384,7 @@ enum status batch_read_print(struct batch *b, size_t doc, struct buf *to, struct
 
 bool batch_is_fast(const struct batch *b)
 {
-	return is_fast(b);
+	return is_fast(&b->options);
 }
 
 enum status batch_each_sketch(struct batch *b,
@@ -346,15 +395,31 @@ enum status batch_each_sketch(struct batch *b,
 {
 	struct parsed p;
 
-	if (!is_fast(b))
+	if (!is_fast(&b->options))
 		return diag_fail(
 			why, ST_UNSUPPORTED,
 			"only resemblance, jaccard and containment go with an index");
 	/* Read, not mapped: a mapped log would count as memory of ours. */
 	for (size_t i = 0; i < b->n; i++) {
 		TRY(read_doc(b, i, &b->other, &p, why));
-		TRY(page_sketch_decode(p.print, &b->sketch));
-		TRY(each(arg, i, p.name, &b->sketch, why));
+		TRY(page_sketch_decode(p.print, &b->work.sketch));
+		TRY(each(arg, i, p.name, &b->work.sketch, why));
+	}
+	return ST_OK;
+}
+
+enum status batch_each_word(struct batch *b,
+			    enum status (*each)(void *arg, size_t doc, struct str name,
+						uint64_t print, struct diag *),
+			    void *arg, struct diag *why)
+{
+	struct parsed p;
+	uint64_t print;
+
+	for (size_t i = 0; i < b->n; i++) {
+		TRY(read_doc(b, i, &b->other, &p, why));
+		if (method_word(b->options.method, p.print, &print))
+			TRY(each(arg, i, p.name, print, why));
 	}
 	return ST_OK;
 }

@@ -7,15 +7,22 @@
  *      the fingerprints
  *   4  clusters of the verified pairs
  *
+ * Fingerprints of 64 bits that are compared by the bits that differ need no
+ * keys: phases 2 and 3 are one pass through a Hamming index, which misses none.
+ *
  * Memory: the budget for the sorts, and besides about 100 bytes a document and
  * 12 a verified pair.  A folder with an interrupted run is continued: see
  * batch_count().  The result does not depend on where it was interrupted.
- * One thread.
+ *
+ * One thread owns a batch.  Fingerprints may be made by others, with
+ * batch_make(); what they made is put in by the owner, in the order of the
+ * documents, so that the result does not depend on the number of threads.
  */
 #ifndef DUP_BATCH_H
 #define DUP_BATCH_H
 
 #include "dup/cluster.h"
+#include "dup/hamming_tables.h"
 #include "os/extsort.h"
 #include "os/segment.h"
 #include "sketch/bands.h"
@@ -35,6 +42,7 @@ struct batch_options {
 	/* Called now and then while batch_run() works; may be NULL. */
 	void (*tick)(void *arg, const char *stage, uint64_t done, uint64_t total);
 	void *tick_arg;
+	uint64_t weights; /* a digest of the table of weights, where one is used */
 };
 
 struct batch_doc {
@@ -43,6 +51,22 @@ struct batch_doc {
 	double score;
 	bool is_canonical;
 	const struct document *parts; /* what the fingerprint is made from */
+};
+
+/* What is put into a batch: made of one document, away from it. */
+struct batch_made {
+	struct buf record; /* as it goes to the log */
+	struct keep_facts facts;
+	struct u128 digest;
+	bool has_digest;
+	uint64_t keys[BLOCKING_KEYS];
+	size_t n_keys;
+};
+
+/* Memory for making them; one a thread.  Zeroed is ready. */
+struct batch_work {
+	struct page_sketch sketch;
+	struct buf print;
 };
 
 enum batch_kind { BATCH_KEPT, BATCH_EXACT, BATCH_NEAR };
@@ -66,12 +90,15 @@ struct batch {
 	size_t n, cap_offsets, cap_facts, cap_same, cap_digests;
 	struct map first; /* half of a digest -> document + 1 */
 	struct extsort keys;
+	struct hamming_pair *prints; /* instead of keys, of methods of 64 bits */
+	size_t n_prints, cap_prints;
 	struct batch_result *results;
 	struct near_pair *pairs;
 	size_t n_pairs, cap_pairs;
-	uint64_t candidates;       /* pairs that shared a key */
-	struct page_sketch sketch; /* reused */
-	struct buf record, print, other;
+	uint64_t candidates;    /* pairs that shared a key */
+	struct batch_work work; /* of the owner */
+	struct batch_made made; /* reused by batch_add() */
+	struct buf record, other;
 };
 
 /* ST_EXISTS when the folder holds a run with other settings. */
@@ -85,6 +112,13 @@ static inline size_t batch_count(const struct batch *b)
 }
 must_use enum status batch_add(struct batch *b, const struct batch_doc *doc,
 			       struct diag *why);
+/* The two halves of it; the first touches only `work` and `ret`. */
+void batch_make(const struct batch_options *options, const struct batch_doc *doc,
+		struct batch_work *work, struct batch_made *ret);
+must_use enum status batch_put(struct batch *b, const struct batch_made *made,
+			       struct diag *why);
+void batch_work_release(struct batch_work *w);
+void batch_made_release(struct batch_made *m);
 must_use enum status batch_sync(struct batch *b, struct diag *why);
 /* Phases 2 to 4; afterwards b->results holds one for each document. */
 must_use enum status batch_run(struct batch *b, struct diag *why);
@@ -100,6 +134,12 @@ batch_each_sketch(struct batch *b,
 		  enum status (*each)(void *arg, size_t doc, struct str name,
 				      const struct page_sketch *, struct diag *),
 		  void *arg, struct diag *why);
+/* The same for methods of 64 bits, with their fingerprints. */
+must_use enum status batch_each_word(struct batch *b,
+				     enum status (*each)(void *arg, size_t doc,
+							 struct str name, uint64_t print,
+							 struct diag *),
+				     void *arg, struct diag *why);
 /* Remove the folder: the run is over. */
 must_use enum status batch_remove(struct batch *b, struct diag *why);
 #endif

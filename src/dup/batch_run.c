@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "dup/hamming.h"
 #include "os/extsort.h"
 #include "sketch/method_sets.h"
 
@@ -165,11 +166,66 @@ static enum status verify(struct batch *b, struct extsort *pairs, struct diag *w
 	return st == ST_AGAIN ? ST_OK : st;
 }
 
+/* Those before it within the distance; a document may have many. */
+static void add_near(struct batch *b, const struct hamming *h, const uint64_t *print_of,
+		     struct hamming_pair p, struct group *found)
+{
+	unsigned k = (unsigned)MAX(b->options.threshold, 0.0);
+
+	do {
+		VEC_RESERVE(found->docs, found->cap, MAX(2 * found->n, (size_t)64));
+		found->n = hamming_find(h, p.print, k, found->docs, found->cap);
+	} while (found->n == found->cap);
+	b->candidates += found->n;
+	for (size_t i = 0; i < found->n; i++) {
+		uint64_t other = print_of[found->docs[i]];
+		float distance = (float)__builtin_popcountll(p.print ^ other);
+
+		VEC_ADD(b->pairs, b->n_pairs, b->cap_pairs,
+			(struct near_pair){ found->docs[i], p.doc, distance });
+	}
+}
+
+/* Phases 2 and 3 for fingerprints of 64 bits: each asks for those before it. */
+static enum status find_by_bits(struct batch *b, struct diag *why)
+{
+	struct arena a = { 0 };
+	struct hamming_options how = { .dir = path_join(&a, b->dir, STR("hamming")),
+				       .memory_bytes = b->options.memory_bytes };
+	struct hamming *h = NEW(struct hamming);
+	uint64_t *print_of = xcalloc(b->n + 1, sizeof(*print_of));
+	struct group found = { 0 };
+	enum status st = ST_OK;
+
+	/* Made again from the log: what an interrupted run left there is of no use. */
+	if (dir_exists(how.dir))
+		st = dir_remove(how.dir, why);
+	if (st == ST_OK)
+		st = hamming_open(h, &how, why);
+	for (size_t i = 0; st == ST_OK && i < b->n_prints; i++) {
+		struct hamming_pair p = b->prints[i];
+
+		tick(b, "pairs", i, b->n_prints);
+		print_of[p.doc] = p.print;
+		add_near(b, h, print_of, p, &found);
+		st = hamming_add(h, p.print, p.doc, why);
+	}
+	hamming_release(h);
+	free(h);
+	free(print_of);
+	free(found.docs);
+	arena_release(&a);
+	return st;
+}
+
 /* Phases 2 and 3. */
 static enum status find_pairs(struct batch *b, uint32_t *rank, struct diag *why)
 {
 	cleanup(extsort_release) struct extsort pairs = { 0 };
 	struct arena a = { 0 };
+
+	if (method_bits(b->options.method) == 64)
+		return find_by_bits(b, why);
 	struct extsort_options by_pair = { .dir = path_join(&a, b->dir, STR("pairs")),
 					   .memory_bytes = b->options.memory_bytes / 3,
 					   .record_bytes = 8,
@@ -233,7 +289,9 @@ static void make_clusters(struct batch *b, const uint32_t *rank)
 		r->kind = best[head] == i ? BATCH_KEPT
 			  : node == head  ? BATCH_EXACT
 					  : BATCH_NEAR;
-		r->measure = r->kind == BATCH_NEAR ? (double)c[node].measure : 1;
+		r->measure = r->kind == BATCH_NEAR ? (double)c[node].measure
+			     : b->options.method->smaller_is_nearer ? 0
+								    : 1;
 	}
 	free(best);
 	free(node_rank);

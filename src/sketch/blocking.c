@@ -96,23 +96,40 @@ static size_t keyword_keys(struct str payload, unsigned prime, uint64_t *ret)
 	return 1;
 }
 
-static unsigned bits_of(const struct method *m, struct str payload)
+unsigned method_bits(const struct method *m)
 {
-	return m->make == simhash32_make || m->make == crawlhash_make
-		       ? 32
-		       : (unsigned)payload.n * 8;
+	if (m->measure != bits_distance)
+		return 0;
+	if (m->make == simhash32_make || m->make == crawlhash_make)
+		return 32;
+	return m->valid == two_u64_valid ? 128 : 64;
+}
+
+/* What stands behind the head of a fingerprint; false when it is near to nothing. */
+static bool open_payload(const struct method *m, struct str *p)
+{
+	uint8_t version, id;
+	uint64_t n;
+
+	return str_take_u8(p, &version) && version == FINGERPRINT_VERSION &&
+	       str_take_u8(p, &id) && id == m->id && str_take_varint(p, &n) &&
+	       m->valid(*p) && n >= m->min_features;
+}
+
+bool method_word(const struct method *m, struct str fingerprint, uint64_t *ret)
+{
+	if (method_bits(m) != 64 || !open_payload(m, &fingerprint))
+		return false;
+	*ret = payload_u64(fingerprint, 0);
+	return true;
 }
 
 size_t method_keys(const struct method *m, struct str fingerprint, double threshold,
 		   struct bands bands, uint64_t ret[BLOCKING_KEYS])
 {
 	struct str p = fingerprint;
-	uint8_t version, id;
-	uint64_t n;
 
-	if (!str_take_u8(&p, &version) || version != FINGERPRINT_VERSION ||
-	    !str_take_u8(&p, &id) || id != m->id || !str_take_varint(&p, &n) ||
-	    !m->valid(p) || n < m->min_features)
+	if (!open_payload(m, &p))
 		return 0;
 	switch (method_blocking(m)) {
 	case BLOCK_BANDS:
@@ -120,7 +137,7 @@ size_t method_keys(const struct method *m, struct str fingerprint, double thresh
 	case BLOCK_SLOTS:
 		return slot_keys(p, bands, ret);
 	case BLOCK_BITS:
-		return bit_keys(p, bits_of(m, p), threshold, ret);
+		return bit_keys(p, method_bits(m), threshold, ret);
 	case BLOCK_EACH:
 		return each_key(p, MIN(p.n / 8, (size_t)BLOCKING_KEYS), ret);
 	case BLOCK_SUPER:
@@ -140,7 +157,7 @@ double method_keys_recall(const struct method *m, double threshold, struct bands
 			  double at)
 {
 	unsigned pieces = bit_pieces(threshold);
-	double bits = m->make == simhash128_make ? 128 : 64;
+	double bits = method_bits(m);
 
 	switch (method_blocking(m)) {
 	case BLOCK_BANDS:

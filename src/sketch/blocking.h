@@ -24,6 +24,10 @@ enum blocking {
 };
 
 enum blocking method_blocking(const struct method *m);
+/* Bits of a fingerprint whose measure is how many of them differ; else 0. */
+unsigned method_bits(const struct method *m);
+/* The fingerprint of such a method with 64 bits; false when it is near to nothing. */
+bool method_word(const struct method *m, struct str fingerprint, uint64_t *ret);
 /* Keys of a fingerprint; 0 for one that is near to nothing, or is none. */
 size_t method_keys(const struct method *m, struct str fingerprint, double threshold,
 		   struct bands bands, uint64_t ret[BLOCKING_KEYS]);

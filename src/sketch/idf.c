@@ -8,7 +8,7 @@
 #include "sketch/features.h"
 
 #define MAGIC   STR("THRI")
-#define VERSION 1
+#define VERSION 2
 
 void idf_release(struct idf *t)
 {
@@ -41,6 +41,9 @@ void idf_encode(const struct idf *t, struct buf *to)
 	sort_pairs(v, v + cap, n);
 	buf_add(to, MAGIC);
 	buf_add_u8(to, VERSION);
+	buf_add_u8(to, t->kind);
+	buf_add_u8(to, t->piece);
+	buf_add_u8(to, t->size);
 	buf_add_u64(to, t->documents);
 	buf_add_u64(to, n);
 	for (size_t i = 0; i < n; i++) {
@@ -57,8 +60,9 @@ static enum status decode(struct str in, struct idf *t)
 	uint8_t version;
 
 	if (!str_take_prefix(&in, MAGIC) || !str_take_u8(&in, &version) ||
-	    version != VERSION || !str_take_u64(&in, &t->documents) ||
-	    !str_take_u64(&in, &n) || n > in.n / 9)
+	    version != VERSION || !str_take_u8(&in, &t->kind) ||
+	    !str_take_u8(&in, &t->piece) || !str_take_u8(&in, &t->size) ||
+	    !str_take_u64(&in, &t->documents) || !str_take_u64(&in, &n) || n > in.n / 9)
 		return ST_CORRUPT;
 	for (uint64_t i = 0; i < n; i++) {
 		if (!str_take_u64(&in, &key) || !str_take_varint(&in, &count) ||

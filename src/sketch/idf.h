@@ -1,8 +1,11 @@
 /*
  * idf.h - in how many documents of a corpus a feature stands.
  *
- * Bytes: "THRI", version 1, number of documents, number of entries, entries
- * (hash, count) in ascending order of hash, checksum.  The same on every
+ * A table says which features it counted; others have other hashes.
+ *
+ * Bytes: "THRI", version 2, kind, piece and size of the features, number of
+ * documents, number of entries, entries (hash, count) in ascending order of
+ * hash, checksum.  The same on every
  * machine.  A zeroed struct is an empty table.
  */
 #ifndef SKETCH_IDF_H
@@ -14,6 +17,7 @@
 struct idf {
 	struct map counts; /* feature hash -> documents */
 	uint64_t documents;
+	uint8_t kind, piece, size; /* as in struct feature_options */
 };
 
 struct features;

@@ -19,3 +19,27 @@ sed -n 3p x.jsonl | "$THRESH" dedup -q -w all --against idx -
 "$THRESH" dedup -m nothing x.jsonl 2>&1 | cut -c1-50
 "$THRESH" dedup 2>&1; echo "exit $?"
 ls
+echo "the number of threads changes nothing"
+for i in 1 2 3 4 5 6 7 8 9; do sed "s/\"id\":\"/&$i/; s/quick/quick$i/" x.jsonl; done >many.jsonl
+for threads in 1 2 5; do
+	"$THRESH" dedup -q --threads $threads -w all many.jsonl 2>/dev/null | md5sum
+done | uniq | wc -l
+echo "an index of 64-bit fingerprints"
+"$THRESH" dedup -q -m simhash64 -t 8 --index-out bits x.jsonl >/dev/null 2>&1
+sed -n 3p x.jsonl | "$THRESH" dedup -q -m simhash64 -t 8 -w all --against bits -
+"$THRESH" dedup -q -m tag-paths-simhash --against bits x.jsonl 2>&1 | tail -1
+echo "weights from a corpus"
+"$THRESH" dedup -m weighted --idf-out words.idf many.jsonl 2>&1 | tail -1
+"$THRESH" dedup -q -m weighted -w duplicates -f tsv x.jsonl 2>/dev/null
+"$THRESH" dedup -q -m weighted --idf words.idf -w duplicates -f tsv x.jsonl 2>/dev/null
+"$THRESH" dedup -q -m simhash64 --idf words.idf x.jsonl 2>&1 | tail -1 | cut -c1-70
+"$THRESH" dedup -q --idf words.idf x.jsonl 2>&1 | tail -1
+"$THRESH" dedup -q -m weighted --idf x.jsonl x.jsonl 2>&1 | tail -1
+echo "killed, it goes on; what standard input said is not asked again"
+"$THRESH" dedup -q -w all many.jsonl -o whole.jsonl 2>/dev/null
+for i in 1 2 3; do bash -c "timeout -s KILL 0.0$i \"$THRESH\" dedup -q -w all many.jsonl -o killed.jsonl" >/dev/null 2>&1; done 2>/dev/null
+"$THRESH" dedup -q -w all many.jsonl -o killed.jsonl 2>/dev/null
+cmp whole.jsonl killed.jsonl && echo same
+mkdir -p piped.jsonl.work && cp many.jsonl piped.jsonl.work/stdin
+"$THRESH" dedup -q -w all - -o piped.jsonl </dev/null 2>&1 | grep -v broken-record
+cmp whole.jsonl piped.jsonl && echo same

@@ -147,6 +147,27 @@ static void every_text_method_finds_the_exact_copies(void)
 	}
 }
 
+static void of_64_bits_no_pair_within_the_distance_is_missed(void)
+{
+	struct batch_options o = how("simhash64");
+	struct batch b;
+	size_t near = 0;
+
+	fresh_dir();
+	o.threshold = 17; /* so far that there are many */
+	CHECK(batch_open(&b, &o, &why) == ST_OK);
+	for (uint64_t i = 0; i < 400; i++)
+		CHECK(add(&b, i) == ST_OK);
+	CHECK(batch_run(&b, &why) == ST_OK);
+	for (size_t i = 0; i < b.n_prints; i++)
+		for (size_t k = i + 1; k < b.n_prints; k++)
+			near += __builtin_popcountll(b.prints[i].print ^
+						     b.prints[k].print) <= 17;
+	CHECK(b.n_prints == 300 && near > 100 && b.n_pairs == near);
+	CHECK(batch_remove(&b, &why) == ST_OK);
+	batch_release(&b);
+}
+
 static void the_policy_chooses_among_equals(void)
 {
 	struct batch b;
@@ -172,6 +193,7 @@ int main(void)
 	RUN(planted_families_are_found_and_nothing_else);
 	RUN(an_interrupted_run_goes_on);
 	RUN(every_text_method_finds_the_exact_copies);
+	RUN(of_64_bits_no_pair_within_the_distance_is_missed);
 	RUN(the_policy_chooses_among_equals);
 	DONE();
 }

@@ -1,0 +1,100 @@
+/* dedup_idf.c - `thresh dedup --idf-out` and `--idf`: weights from a corpus. */
+#include <stdio.h>
+
+#include "cmd/dedup.h"
+
+#define TABLE_BYTES_MAX ((size_t)8 << 30)
+
+/* The entries of the map, at most three quarters of it in use and twice while growing. */
+#define BYTES_PER_ENTRY 64
+
+static struct document document_of(const struct corpus_doc *doc)
+{
+	return (struct document){ .text = doc->text,
+				  .language = doc->language,
+				  .links = doc->links,
+				  .n_links = doc->n_links,
+				  .tag_paths = doc->tag_paths,
+				  .n_tag_paths = doc->n_tag_paths };
+}
+
+static enum status count_all(struct dedup *d, struct dedup_watch *w, struct diag *why)
+{
+	cleanup(corpus_release) struct corpus c = { 0 };
+	cleanup(features_release) struct features f = { 0 };
+	struct feature_options how = d->method.features;
+	struct corpus_doc doc;
+	enum status st;
+
+	how.weight = WEIGHT_SET;
+	TRY(corpus_open(&c, d->args->words, d->args->n, &d->corpus, why));
+	while ((st = corpus_next(&c, &doc, why)) != ST_AGAIN) {
+		if (st == ST_SYNTAX || st == ST_CORRUPT || st == ST_TOO_LARGE) {
+			dedup_report_broken(d, w, why);
+			continue;
+		}
+		TRY(st);
+		struct document parts = document_of(&doc);
+		features_of(&parts, &how, &f);
+		idf_add(&d->idf, &f);
+		if (d->idf.counts.n * BYTES_PER_ENTRY > d->settings->memory)
+			return diag_fail(
+				why, ST_TOO_LARGE,
+				"%zu different features need more than --memory; "
+				"count a sample, or shorter shingles",
+				d->idf.counts.n);
+		uint64_t done = corpus_bytes_done(&c);
+		dedup_show(w, "counting", done, c.total_bytes, (double)done / 1e6);
+		if (dedup_interrupted(w))
+			return ST_CANCELLED;
+	}
+	return ST_OK;
+}
+
+enum status dedup_make_idf(struct dedup *d, struct dedup_watch *w, struct diag *why)
+{
+	cleanup(buf_release) struct buf bytes = BUF(TABLE_BYTES_MAX), path = { 0 };
+
+	if (d->method.features.weight == WEIGHT_SET)
+		return diag_fail(why, ST_UNSUPPORTED,
+				 "the method %s does not weigh its features",
+				 d->method.name);
+	d->idf.kind = (uint8_t)d->method.features.kind;
+	d->idf.piece = (uint8_t)d->method.features.piece;
+	d->idf.size = (uint8_t)d->method.features.size;
+	TRY(count_all(d, w, why));
+	idf_encode(&d->idf, &bytes);
+	TRY(buf_status(&bytes));
+	buf_add(&path, d->settings->idf_out);
+	TRY(file_save(buf_cstr(&path), buf_str(&bytes), why));
+	progress_clear(&w->progress);
+	if (!w->quiet)
+		fprintf(stderr, "%llu documents, %zu different features\n",
+			(unsigned long long)d->idf.documents, d->idf.counts.n);
+	return ST_OK;
+}
+
+enum status dedup_load_idf(struct dedup *d, struct batch_options *o, struct diag *why)
+{
+	cleanup(buf_release) struct buf bytes = BUF(TABLE_BYTES_MAX), path = { 0 };
+	struct feature_options *f = &d->method.features;
+
+	if (f->weight == WEIGHT_SET)
+		return diag_fail(why, ST_UNSUPPORTED,
+				 "the method %s does not weigh its features",
+				 d->method.name);
+	buf_add(&path, d->settings->idf);
+	TRY(file_load(buf_cstr(&path), TABLE_BYTES_MAX, &bytes, why));
+	if (idf_decode(buf_str(&bytes), &d->idf) != ST_OK)
+		return diag_fail(why, ST_CORRUPT, "%s: no table of --idf-out, or damaged",
+				 buf_cstr(&path));
+	if (d->idf.kind != f->kind || d->idf.piece != f->piece || d->idf.size != f->size)
+		return diag_fail(why, ST_UNSUPPORTED,
+				 "%s counts other features than the method %s has; make "
+				 "it with the same --method, --size and --pieces",
+				 buf_cstr(&path), d->method.name);
+	f->weight = WEIGHT_IDF;
+	f->idf = &d->idf;
+	o->weights = hash64(buf_str(&bytes));
+	return ST_OK;
+}

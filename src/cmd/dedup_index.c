@@ -1,0 +1,132 @@
+/* dedup_index.c - `--against` and `--index-out`: what earlier runs have seen. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "cmd/dedup.h"
+#include "dup/bits_index.h"
+
+struct index_job {
+	struct dedup *d;
+	struct dup_index sketches; /* one or the other, by the method */
+	struct bits_index *bits;
+};
+
+static void add_match(struct dedup *d, size_t doc, struct verdict v)
+{
+	struct old_matches *m = &d->old;
+
+	v.representative_url = arena_copy(&m->names, v.representative_url);
+	VEC_ADD(m->v, m->n, m->cap, (struct old_match){ (uint32_t)doc, v });
+}
+
+static bool is_new(const struct dedup *d, size_t doc)
+{
+	return d->batch.results[doc].kind == BATCH_KEPT &&
+	       !old_matches_find(&d->old, (uint32_t)doc);
+}
+
+static enum status ask_sketch(void *arg, size_t doc, struct str name,
+			      const struct page_sketch *s, struct diag *why)
+{
+	struct index_job *job = arg;
+	struct verdict v;
+
+	(void)name;
+	TRY(dup_index_ask(&job->sketches, s, &v, why));
+	if (v.kind != VERDICT_NEW)
+		add_match(job->d, doc, v);
+	return ST_OK;
+}
+
+static enum status add_sketch(void *arg, size_t doc, struct str name,
+			      const struct page_sketch *s, struct diag *why)
+{
+	struct index_job *job = arg;
+
+	if (!is_new(job->d, doc))
+		return ST_OK;
+	return dup_index_add(&job->sketches, s, &(struct stored_doc){ .name = name },
+			     NULL, why);
+}
+
+static enum status ask_word(void *arg, size_t doc, struct str name, uint64_t print,
+			    struct diag *why)
+{
+	struct index_job *job = arg;
+	struct verdict v;
+
+	(void)name;
+	TRY(bits_index_ask(job->bits, print, &v, why));
+	if (v.kind != VERDICT_NEW)
+		add_match(job->d, doc, v);
+	return ST_OK;
+}
+
+static enum status add_word(void *arg, size_t doc, struct str name, uint64_t print,
+			    struct diag *why)
+{
+	struct index_job *job = arg;
+
+	return is_new(job->d, doc) ? bits_index_add(job->bits, print, name, why) : ST_OK;
+}
+
+static enum status with_sketches(struct dedup *d, const char *dir, bool adds,
+				 struct diag *why)
+{
+	struct index_job job = { .d = d };
+	struct dup_index_options how = { .dir = dir,
+					 .memory_bytes = d->batch.options.memory_bytes,
+					 .threshold = d->batch.options.threshold };
+
+	TRY(dup_index_open(&job.sketches, &how, why));
+	enum status st =
+		batch_each_sketch(&d->batch, adds ? add_sketch : ask_sketch, &job, why);
+	if (st == ST_OK && adds)
+		st = dup_index_sync(&job.sketches, why);
+	dup_index_release(&job.sketches);
+	return st;
+}
+
+static enum status with_bits(struct dedup *d, const char *dir, bool adds,
+			     struct diag *why)
+{
+	struct index_job job = { .d = d, .bits = NEW(struct bits_index) };
+	struct bits_index_options how = { .dir = dir,
+					  .memory_bytes = d->batch.options.memory_bytes,
+					  .method = d->method.name,
+					  .distance = (unsigned)MAX(
+						  d->batch.options.threshold, 0.0) };
+	enum status st = bits_index_open(job.bits, &how, why);
+
+	if (st == ST_OK)
+		st = batch_each_word(&d->batch, adds ? add_word : ask_word, &job, why);
+	if (st == ST_OK && adds)
+		st = bits_index_sync(job.bits, why);
+	bits_index_release(job.bits);
+	free(job.bits);
+	return st;
+}
+
+static enum status with_index(struct dedup *d, struct str name, bool adds,
+			      struct diag *why)
+{
+	cleanup(buf_release) struct buf path = { 0 };
+	const char *dir;
+
+	buf_add(&path, name);
+	dir = buf_cstr(&path);
+	if (!adds && !dir_exists(dir))
+		return diag_fail(why, ST_NOT_FOUND, "%s: there is no such index", dir);
+	return method_bits(&d->method) == 64 ? with_bits(d, dir, adds, why)
+					     : with_sketches(d, dir, adds, why);
+}
+
+enum status dedup_ask_index(struct dedup *d, struct diag *why)
+{
+	return with_index(d, d->settings->against, false, why);
+}
+
+enum status dedup_add_index(struct dedup *d, struct diag *why)
+{
+	return with_index(d, d->settings->index_out, true, why);
+}
