@@ -196,6 +196,64 @@ static bool scan_normal(struct str in, struct url_parts *at)
 	return (p = skip_plain_path(p, end)) && scan_tail(p, end, in.p, at);
 }
 
+/* What of the base a reference keeps: its origin, or its folder; 0 for none. */
+static size_t kept_of_base(struct str in, const struct url *base)
+{
+	const char *end = in.p + in.n;
+
+	if (!base || !url_is_http(base) || base->username.n || base->password.n || !in.n)
+		return 0;
+	if (in.p[0] == '/')
+		return in.n > 1 && (in.p[1] == '/' || in.p[1] == '\\')
+			       ? 0
+			       : (size_t)(base->path.p - base->href.p);
+	if (in.p[0] == '?' || in.p[0] == '#' || may_be_dots(in.p, end))
+		return 0;
+	for (const char *p = in.p; p < end && *p != '/' && *p != '?' && *p != '#'; p++)
+		if (*p == ':') /* a scheme, perhaps */
+			return 0;
+	return (size_t)(base->path.p - base->href.p) + str_rfind_char(base->path, '/') +
+	       1;
+}
+
+/*
+ * A reference like "/a/b?c" or "b.html" that is normal as it is, which is nearly every
+ * link within a site: joined to its base.  False means that the slow way must look.
+ */
+static bool join_normal(struct str in, const struct url *base, struct buf *to,
+			struct url_parts *at)
+{
+	const char *end = in.p + in.n, *p;
+	size_t kept = kept_of_base(in, base);
+	struct url_parts tail = { 0 };
+
+	if (!kept || !(p = skip_plain_path(in.p, end)) || !scan_tail(p, end, in.p, &tail))
+		return false;
+	const char *href = base->href.p;
+	*at = (struct url_parts){
+		.scheme_end = base->scheme.n,
+		.scheme_kind = base->scheme_kind,
+		.host_kind = base->host_kind,
+		.port_number = base->port_number,
+		.user_start = (size_t)(base->host.p - href),
+		.port_start = (size_t)(base->port.p - href),
+		.path_start = (size_t)(base->path.p - href),
+		.path_end = kept + tail.path_end,
+		.query_start = kept + tail.query_start,
+		.query_end = kept + tail.query_end,
+		.fragment_start = kept + tail.fragment_start,
+		.has_query = tail.has_query,
+		.has_fragment = tail.has_fragment,
+	};
+	at->user_end = at->pass_start = at->pass_end = at->host_start = at->user_start;
+	at->host_end = at->host_start + base->host.n;
+	at->port_end = at->port_start + base->port.n;
+	buf_reset(to);
+	buf_add(to, (struct str){ href, kept });
+	buf_add(to, in);
+	return !to->overflow;
+}
+
 static struct str trim_controls(struct str s)
 {
 	while (s.n && (uint8_t)s.p[s.n - 1] <= ' ')
@@ -223,6 +281,10 @@ enum status url_parse(struct str input, const struct url *base, struct buf *scra
 		return ST_OK;
 	}
 	assert(!lies_in(input, scratch) && !(base && lies_in(base->href, scratch)));
+	if (join_normal(input, base, scratch, &at)) {
+		*ret = from_parts(buf_str(scratch), &at);
+		return ST_OK;
+	}
 	buf_reset(scratch);
 	TRY(url_parse_whole(input, base, scratch, &at, why));
 	*ret = from_parts(buf_str(scratch), &at);

@@ -1,5 +1,7 @@
+#include "base/rng.h"
 #include "test.h"
 #include "web/url.h"
+#include "web/url_internal.h"
 
 #include <string.h>
 
@@ -288,6 +290,70 @@ static void an_endless_url_is_refused(void)
 			&why) == ST_OK);
 }
 
+static bool same_part(struct str a, const char *href_a, size_t from, size_t to)
+{
+	return a.p == href_a + from && a.n == to - from;
+}
+
+/* url_parse_whole() is the standard; url_parse() may be quicker, but never differ. */
+static void the_fast_ways_equal_the_slow_one(void)
+{
+	static const char *const pieces[] = {
+		"/", "a",   "b.html", "..",   ".",   "%2e", "?",  "q=1", "&",    "#",
+		"f", ":",   "http:",  "//",   "\\",  "h",   "%",  "x y", "\t",   "~",
+		"'", "1.2", ";s=1",   "/../", "/./", "%41", "{",  "|",   "\xc3", "80",
+		"@", "[",   "^",      "-",    "_",   "C:",  "|/", "%2E", "..a",  "http://"
+	};
+	static const char *const bases[] = {
+		"http://h/",          "https://h.org/a/b/c?d#e", "http://1.2.3.4:8/x",
+		"http://u:p@h/a/",    "file:///C:/x/y",          "mailto:x",
+		"http://h:81/a/../b/"
+	};
+	struct buf base_scratch = { 0 }, fast_scratch = { 0 }, slow = { 0 }, text = { 0 };
+	struct rng r = { 7 };
+	unsigned wrong = 0, fine = 0;
+
+	for (unsigned round = 0; round < 200000; round++) {
+		struct url base, u;
+		struct url_parts at;
+		struct diag why;
+
+		buf_reset(&text);
+		for (uint64_t n = 1 + rng_below(&r, 6); n > 0; n--)
+			buf_add(&text, str_from(pieces[rng_below(&r, COUNT(pieces))]));
+		CHECK(url_parse(str_from(bases[rng_below(&r, COUNT(bases))]), NULL,
+				&base_scratch, &base, NULL) == ST_OK);
+		struct str in = str_trim(buf_str(&text));
+		buf_reset(&slow);
+		enum status want = url_parse_whole(in, &base, &slow, &at, &why);
+		enum status got = url_parse(in, &base, &fast_scratch, &u, &why);
+		fine += want == ST_OK;
+		wrong += (want == ST_OK) != (got == ST_OK);
+		if (want != ST_OK || got != ST_OK)
+			continue;
+		const char *h = u.href.p;
+		wrong += !str_eq(u.href, buf_str(&slow)) ||
+			 !same_part(u.host, h, at.host_start, at.host_end) ||
+			 !same_part(u.port, h, at.port_start, at.port_end) ||
+			 !same_part(u.path, h, at.path_start, at.path_end) ||
+			 !same_part(u.query, h, at.query_start, at.query_end) ||
+			 u.has_query != at.has_query || u.host_kind != at.host_kind ||
+			 u.has_fragment != at.has_fragment ||
+			 u.port_number != at.port_number ||
+			 u.scheme_kind != at.scheme_kind || u.scheme.n != at.scheme_end;
+		if (wrong == 1)
+			printf("# " STR_FMT " in " STR_FMT ": " STR_FMT " not " STR_FMT
+			       "\n",
+			       STR_ARG(in), STR_ARG(base.href), STR_ARG(u.href),
+			       STR_ARG(buf_str(&slow)));
+	}
+	CHECK(wrong == 0 && fine > 100000);
+	buf_release(&base_scratch);
+	buf_release(&fast_scratch);
+	buf_release(&slow);
+	buf_release(&text);
+}
+
 int main(void)
 {
 	RUN(absolute_urls_become_normal);
@@ -300,5 +366,6 @@ int main(void)
 	RUN(a_copy_stands_on_its_own);
 	RUN(same_origin_asks_scheme_host_and_port);
 	RUN(an_endless_url_is_refused);
+	RUN(the_fast_ways_equal_the_slow_one);
 	DONE();
 }
