@@ -41,28 +41,59 @@ void fifo_file_close(struct fifo_file *f)
 	*f = (struct fifo_file){ 0 };
 }
 
-static enum status read_whole(const struct fifo_file *f, uint64_t at, char *to, size_t n,
-			      struct diag *why)
+static enum status load_block(struct fifo_file *f, uint32_t block, struct diag *why)
 {
 	size_t got;
 
-	TRY(file_read_at(&f->file, at, to, n, &got, why));
-	if (got != n)
-		return diag_fail(why, ST_CORRUPT, "%s: cut short", f->file.path);
+	if (f->cached == block)
+		return ST_OK;
+	f->cached = 0;
+	TRY(file_read_at(&f->file, (uint64_t)block * FIFO_BLOCK, f->cache, FIFO_BLOCK,
+			 &got, why));
+	f->cached = block;
+	f->cached_bytes = (uint32_t)got;
 	return ST_OK;
 }
 
-static enum status read_link(const struct fifo_file *f, uint32_t block, uint32_t *ret,
+/* `n` bytes that are all in one block. */
+static enum status read_part(struct fifo_file *f, uint64_t at, char *to, size_t n,
 			     struct diag *why)
 {
-	return read_whole(f, (uint64_t)block * FIFO_BLOCK, (char *)ret, LINK_BYTES, why);
+	size_t from = at % FIFO_BLOCK;
+
+	TRY(load_block(f, (uint32_t)(at / FIFO_BLOCK), why));
+	if (from + n > f->cached_bytes)
+		return diag_fail(why, ST_CORRUPT, "%s: cut short", f->file.path);
+	memcpy(to, f->cache + from, n);
+	return ST_OK;
+}
+
+static enum status write_part(struct fifo_file *f, uint64_t at, struct str part,
+			      struct diag *why)
+{
+	size_t from = at % FIFO_BLOCK;
+
+	if (f->cached == at / FIFO_BLOCK) {
+		/* A gap before it would be zeros on disk, too. */
+		if (from > f->cached_bytes)
+			memset(f->cache + f->cached_bytes, 0, from - f->cached_bytes);
+		memcpy(f->cache + from, part.p, part.n);
+		f->cached_bytes = MAX(f->cached_bytes, (uint32_t)(from + part.n));
+	}
+	return file_write_at(&f->file, part, at, why);
+}
+
+static enum status read_link(struct fifo_file *f, uint32_t block, uint32_t *ret,
+			     struct diag *why)
+{
+	return read_part(f, (uint64_t)block * FIFO_BLOCK, (char *)ret, LINK_BYTES, why);
 }
 
 static enum status write_link(struct fifo_file *f, uint32_t block, uint32_t next,
 			      struct diag *why)
 {
-	return file_write_at(&f->file, (struct str){ (const char *)&next, LINK_BYTES },
-			     (uint64_t)block * FIFO_BLOCK, why);
+	return write_part(f, (uint64_t)block * FIFO_BLOCK,
+			  (struct str){ (const char *)&next, LINK_BYTES }, why);
 }
 
 static enum status block_take(struct fifo_file *f, uint32_t *ret, struct diag *why)
@@ -115,14 +146,14 @@ enum status fifo_add(struct fifo_file *f, struct fifo *q, struct str bytes,
 		size_t room = FIFO_BLOCK - q->tail % FIFO_BLOCK;
 		struct str part = str_slice(bytes, 0, room);
 
-		TRY(file_write_at(&f->file, part, q->tail, why));
+		TRY(write_part(f, q->tail, part, why));
 		q->tail += part.n;
 		bytes = str_skip(bytes, part.n);
 	}
 	return ST_OK;
 }
 
-enum status fifo_read(const struct fifo_file *f, uint64_t *at, char *to, size_t n,
+enum status fifo_read(struct fifo_file *f, uint64_t *at, char *to, size_t n,
 		      struct diag *why)
 {
 	while (n > 0) {
@@ -134,7 +165,7 @@ enum status fifo_read(const struct fifo_file *f, uint64_t *at, char *to, size_t 
 		}
 		size_t part = MIN(n, FIFO_BLOCK - *at % FIFO_BLOCK);
 
-		TRY(read_whole(f, *at, to, part, why));
+		TRY(read_part(f, *at, to, part, why));
 		*at += part;
 		to += part;
 		n -= part;
@@ -164,5 +195,5 @@ enum status fifo_drop_until(struct fifo_file *f, struct fifo *q, uint64_t at,
 enum status fifo_set_byte(struct fifo_file *f, uint64_t at, uint8_t byte,
 			  struct diag *why)
 {
-	return file_write_at(&f->file, (struct str){ (const char *)&byte, 1 }, at, why);
+	return write_part(f, at, (struct str){ (const char *)&byte, 1 }, why);
 }

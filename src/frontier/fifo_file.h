@@ -1,7 +1,7 @@
 /*
  * fifo_file.h - any number of first-in-first-out byte streams in one file.
  *
- * A stream is a chain of blocks of 256 bytes (u32 number of the next block, 252
+ * A stream is a chain of blocks of 128 bytes (u32 number of the next block, 124
  * bytes of content); memory holds only its two ends.  Blocks that were read go
  * to a free list, itself a chain in the file.  Small blocks, because most
  * queues of a large crawl are short: what a stream wastes is half a block.
@@ -14,13 +14,16 @@
 
 #include "os/file.h"
 
-#define FIFO_BLOCK 256u
+#define FIFO_BLOCK 128u
 
 struct fifo_file {
 	struct file file;
 	uint32_t blocks;     /* in the file, block 0 (never used) included */
 	uint32_t free_block; /* head of the free list; 0 for none */
 	uint32_t free_count;
+	uint32_t cached; /* the block read last: records are read in pieces; 0: none */
+	uint32_t cached_bytes;
+	char cache[FIFO_BLOCK];
 };
 
 /* Positions are offsets in the file; both 0 when the stream has no block. */
@@ -37,8 +40,8 @@ void fifo_file_close(struct fifo_file *f);
 must_use enum status fifo_add(struct fifo_file *f, struct fifo *q, struct str bytes,
 			      uint64_t *ret_at, struct diag *why);
 /* `n` bytes from `*at`, which moves behind them; nothing is freed. */
-must_use enum status fifo_read(const struct fifo_file *f, uint64_t *at, char *to,
-			       size_t n, struct diag *why);
+must_use enum status fifo_read(struct fifo_file *f, uint64_t *at, char *to, size_t n,
+			       struct diag *why);
 /* The stream now begins at `at`, a position read from it; blocks before are free. */
 must_use enum status fifo_drop_until(struct fifo_file *f, struct fifo *q, uint64_t at,
 				     struct diag *why);

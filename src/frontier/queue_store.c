@@ -95,8 +95,8 @@ int host_queue_best(const struct host_queue *q)
 
 /* --- records --- */
 
-static enum status record_read(const struct queue_store *s, uint64_t at,
-			       struct record *ret, struct diag *why)
+static enum status record_read(struct queue_store *s, uint64_t at, struct record *ret,
+			       struct diag *why)
 {
 	char head[HEAD_BYTES];
 
@@ -119,8 +119,8 @@ static enum status record_read(const struct queue_store *s, uint64_t at,
 }
 
 /* The payload; `r->end` moves behind it. */
-static enum status payload_read(const struct queue_store *s, struct record *r,
-				struct buf *to, struct diag *why)
+static enum status payload_read(struct queue_store *s, struct record *r, struct buf *to,
+				struct diag *why)
 {
 	char *p;
 

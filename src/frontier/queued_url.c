@@ -2,6 +2,13 @@
 
 #include <string.h>
 
+/* Beside the kind, in the first byte. */
+enum {
+	FLAG_SEED = 1,
+	FLAG_COUNTS = 2, /* attempt and off_hops follow: one of them is not 0 */
+	FLAG_BITS = 2,
+};
+
 static size_t shared_bytes(struct str a, struct str b)
 {
 	size_t n = 0;
@@ -15,9 +22,12 @@ void queued_url_encode(const struct queued_url *q, size_t origin_bytes, struct b
 {
 	size_t shared = shared_bytes(q->via, q->url);
 
-	buf_add_u8(to, (uint8_t)(q->kind << 1 | q->is_seed));
-	buf_add_u8(to, q->attempt);
-	buf_add_u8(to, q->off_hops);
+	buf_add_u8(to, (uint8_t)(q->kind << FLAG_BITS | (q->is_seed ? FLAG_SEED : 0) |
+				 (q->attempt || q->off_hops ? FLAG_COUNTS : 0)));
+	if (q->attempt || q->off_hops) {
+		buf_add_u8(to, q->attempt);
+		buf_add_u8(to, q->off_hops);
+	}
 	buf_add_varint(to, q->depth);
 	buf_add_varint(to, q->source);
 	buf_add_sized(to, q->hops);
@@ -54,13 +64,15 @@ enum status queued_url_decode(struct str in, struct str origin, struct arena *a,
 	uint64_t shared;
 	uint8_t flags;
 
-	if (!str_take_u8(&in, &flags) || !str_take_u8(&in, &q.attempt) ||
-	    !str_take_u8(&in, &q.off_hops) || !take_small(&in, &q.depth) ||
-	    !take_small(&in, &q.source) || !str_take_sized(&in, &hops) ||
-	    !str_take_sized(&in, &path) || !str_take_varint(&in, &shared))
+	if (!str_take_u8(&in, &flags) ||
+	    (flags & FLAG_COUNTS &&
+	     (!str_take_u8(&in, &q.attempt) || !str_take_u8(&in, &q.off_hops))) ||
+	    !take_small(&in, &q.depth) || !take_small(&in, &q.source) ||
+	    !str_take_sized(&in, &hops) || !str_take_sized(&in, &path) ||
+	    !str_take_varint(&in, &shared))
 		return ST_CORRUPT;
-	q.kind = flags >> 1;
-	q.is_seed = flags & 1;
+	q.kind = flags >> FLAG_BITS;
+	q.is_seed = flags & FLAG_SEED;
 	q.url = join(a, origin, path);
 	if (shared > q.url.n)
 		return ST_CORRUPT;

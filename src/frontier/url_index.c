@@ -7,7 +7,8 @@
 #include "base/alloc.h"
 
 #define CAP_MIN 64
-#define WINDOW  16 /* slots a read: most walks end in the first */
+#define WINDOW  16                /* slots a read: most walks end in the first */
+#define RAM_CAP ((uint64_t)32768) /* slots of a part that is kept in memory */
 #define FREE    ((uint64_t)0)
 #define DEAD    ((uint64_t)1)
 
@@ -38,8 +39,10 @@ static void drop_file(struct file *f)
 
 void url_index_release(struct url_index *x)
 {
-	for (unsigned i = 0; i < URL_INDEX_PARTS; i++)
+	for (unsigned i = 0; i < URL_INDEX_PARTS; i++) {
 		drop_file(&x->parts[i].file);
+		free(x->parts[i].slots);
+	}
 	free(x->stem);
 	*x = (struct url_index){ 0 };
 }
@@ -51,7 +54,9 @@ static enum status load_slots(const struct url_index_part *p, uint64_t *slots,
 {
 	size_t n;
 
-	if (p->cap == 0)
+	if (p->slots)
+		memcpy(slots, p->slots, p->cap * sizeof(*slots));
+	if (p->slots || p->cap == 0)
 		return ST_OK;
 	TRY(file_read_at(&p->file, 0, (char *)slots, p->cap * sizeof(*slots), &n, why));
 	return n == p->cap * sizeof(*slots)
@@ -66,7 +71,12 @@ static enum status load_slots(const struct url_index_part *p, uint64_t *slots,
  */
 static uint64_t home_of(uint64_t value, uint64_t cap)
 {
-	return (value >> 40) & (cap - 1);
+	return (value >> 40) * cap >> 24;
+}
+
+static uint64_t after(uint64_t i, uint64_t cap)
+{
+	return i + 1 == cap ? 0 : i + 1;
 }
 
 static void place_in(uint64_t *slots, uint64_t cap, uint64_t value)
@@ -74,7 +84,7 @@ static void place_in(uint64_t *slots, uint64_t cap, uint64_t value)
 	uint64_t i = home_of(value, cap);
 
 	while (slots[i] > DEAD)
-		i = (i + 1) & (cap - 1);
+		i = after(i, cap);
 	slots[i] = value;
 }
 
@@ -95,6 +105,8 @@ static enum status write_part(struct url_index *x, struct url_index_part *p,
 		return st;
 	}
 	drop_file(&p->file);
+	free(p->slots);
+	p->slots = NULL;
 	p->file = fresh;
 	p->side = !p->side;
 	p->cap = cap;
@@ -102,12 +114,19 @@ static enum status write_part(struct url_index *x, struct url_index_part *p,
 	return ST_OK;
 }
 
+static void keep_part(struct url_index_part *p, const uint64_t *slots, uint64_t cap)
+{
+	drop_file(&p->file); /* it may have shrunk */
+	p->slots = xrealloc(p->slots, cap, sizeof(*slots));
+	memcpy(p->slots, slots, cap * sizeof(*slots));
+	p->cap = cap;
+	p->dead = 0;
+}
+
 static enum status grow(struct url_index *x, struct url_index_part *p, struct diag *why)
 {
-	uint64_t cap = CAP_MIN;
-
-	while (p->live + 1 > cap / 8 * 5)
-		cap *= 2;
+	/* Seven tenths full after, seven eighths before: about ten bytes a URL. */
+	uint64_t cap = MAX((p->live + 1) * 10 / 7 + 1, (uint64_t)CAP_MIN);
 	uint64_t *old = xcalloc(p->cap + 1, sizeof(*old));
 	uint64_t *fresh = xcalloc(cap, sizeof(*fresh));
 	enum status st = load_slots(p, old, why);
@@ -115,7 +134,9 @@ static enum status grow(struct url_index *x, struct url_index_part *p, struct di
 	for (uint64_t i = 0; i < p->cap; i++)
 		if (old[i] > DEAD)
 			place_in(fresh, cap, old[i]);
-	if (st == ST_OK)
+	if (st == ST_OK && cap <= RAM_CAP)
+		keep_part(p, fresh, cap);
+	else if (st == ST_OK)
 		st = write_part(x, p, fresh, cap, why);
 	free(old);
 	free(fresh);
@@ -135,6 +156,10 @@ static enum status slot_at(const struct url_index_part *p, struct walk *w, uint6
 {
 	size_t got;
 
+	if (p->slots) {
+		*ret = p->slots[i];
+		return ST_OK;
+	}
 	if (w->n == 0 || i < w->first || i >= w->first + w->n) {
 		w->first = i;
 		w->n = MIN((uint64_t)WINDOW, p->cap - i);
@@ -149,6 +174,10 @@ static enum status slot_at(const struct url_index_part *p, struct walk *w, uint6
 static enum status write_slot(struct url_index_part *p, uint64_t i, uint64_t value,
 			      struct diag *why)
 {
+	if (p->slots) {
+		p->slots[i] = value;
+		return ST_OK;
+	}
 	return file_write_at(&p->file, (struct str){ (const char *)&value, 8 }, i * 8,
 			     why);
 }
@@ -162,9 +191,9 @@ enum status url_index_add(struct url_index *x, struct u128 key, uint64_t place,
 
 	if (place <= DEAD || place > URL_INDEX_PLACE_MAX)
 		return diag_fail(why, ST_TOO_LARGE, "the queue file is full");
-	if (p->live + p->dead + 1 > p->cap / 4 * 3)
+	if (p->live + p->dead + 1 > p->cap / 8 * 7)
 		TRY(grow(x, p, why));
-	for (uint64_t i = home_of(value, p->cap);; i = (i + 1) & (p->cap - 1)) {
+	for (uint64_t i = home_of(value, p->cap);; i = after(i, p->cap)) {
 		TRY(slot_at(p, &w, i, &slot, why));
 		if (slot > DEAD)
 			continue;
@@ -182,8 +211,9 @@ enum status url_index_next(struct url_index *x, struct u128 key, uint64_t *at,
 	struct walk w = { .n = 0 };
 
 	for (; *at < p->cap; ++*at) {
-		TRY(slot_at(p, &w, (home_of(tag, p->cap) + *at) & (p->cap - 1), &slot,
-			    why));
+		uint64_t i = home_of(tag, p->cap) + *at;
+
+		TRY(slot_at(p, &w, i < p->cap ? i : i - p->cap, &slot, why));
 		if (slot == FREE)
 			break;
 		if (slot > DEAD && slot >> 40 == tag >> 40) {
@@ -203,7 +233,7 @@ enum status url_index_remove(struct url_index *x, struct u128 key, uint64_t plac
 	struct walk w = { .n = 0 };
 
 	for (uint64_t n = 0, i = home_of(value, p->cap ? p->cap : 1); n < p->cap;
-	     n++, i = (i + 1) & (p->cap - 1)) {
+	     n++, i = after(i, p->cap)) {
 		TRY(slot_at(p, &w, i, &slot, why));
 		if (slot == FREE)
 			break;

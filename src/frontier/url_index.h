@@ -2,9 +2,10 @@
  * url_index.h - from the key of a queued URL to its place in the queue file.
  *
  * A hash table on disk: 8 bytes a slot (40 bits of place, 24 of the key), at
- * most three quarters full, split into 64 partitions so that it grows one small
- * part at a time.  Memory is constant.  Two keys may share all 24 + slot bits:
- * whoever asks compares the whole key at each place he is given.
+ * most seven eighths full, split into 64 partitions so that it grows one small
+ * part at a time.  Memory is constant: up to 256 kB a part, which is enough for a
+ * million URLs, it stays there, and larger parts are on disk only.  Two keys may share
+ * all 24 + slot bits: whoever asks compares the whole key at each place he is given.
  *
  * A view, made anew by every process.  One owner.
  */
@@ -19,10 +20,11 @@
 
 struct url_index_part {
 	struct file file;
-	uint64_t cap;  /* slots; a power of two */
-	uint64_t live; /* slots with a place */
-	uint64_t dead; /* slots whose place was removed */
-	uint8_t side;  /* of the two names of the file */
+	uint64_t *slots; /* while they are few: no file yet */
+	uint64_t cap;    /* slots */
+	uint64_t live;   /* slots with a place */
+	uint64_t dead;   /* slots whose place was removed */
+	uint8_t side;    /* of the two names of the file */
 };
 
 struct url_index {
