@@ -208,6 +208,7 @@ static size_t candidates(const struct dup_index *x, const struct page_sketch *s,
 	size_t n = 0, votes = 0;
 
 	bands_keys(x->options.bands, s->text.slots, keys);
+	postings_prefetch(&x->postings, keys, x->options.bands.bands);
 	for (unsigned i = 0; i < x->options.bands.bands; i++)
 		n += postings_find(&x->postings, keys[i], docs + n, PER_BAND);
 	qsort(docs, n, sizeof(*docs), by_doc);

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/bloom.h"
+#include "base/hash.h"
 #include "base/sort.h"
 #include "os/file.h"
 #include "os/map_file.h"
@@ -377,6 +378,14 @@ static size_t first_at_least(const struct sort_pair *v, size_t n, uint64_t key)
 			hi = mid;
 	}
 	return lo;
+}
+
+void postings_prefetch(const struct postings *p, const uint64_t *keys, size_t n)
+{
+	const struct map *m = &p->heads;
+
+	for (size_t i = 0; m->cap && i < n; i++)
+		__builtin_prefetch(&m->slots[hash_mix(keys[i]) & (m->cap - 1)]);
 }
 
 size_t postings_find(const struct postings *p, uint64_t key, uint32_t *ret, size_t max)

@@ -56,6 +56,8 @@ bool postings_full(const struct postings *p);
  */
 must_use enum status postings_spill(struct postings *p, uint32_t covered,
 				    struct diag *why);
+/* So that the misses of many questions to memory overlap. */
+void postings_prefetch(const struct postings *p, const uint64_t *keys, size_t n);
 /* Up to `max` documents with `key`, newest first; returns how many. */
 size_t postings_find(const struct postings *p, uint64_t key, uint32_t *ret, size_t max);
 #endif
