@@ -7,7 +7,8 @@
 
 #include "base/alloc.h"
 
-#define SMALL 24
+#define SMALL       24
+#define FETCH_AHEAD 16
 /* Strings that agree in so many bytes are compared whole: bounds the recursion. */
 #define WORDS_UNTIL 1024
 
@@ -186,6 +187,11 @@ static enum group load_words(struct sort_pair *v, size_t n, size_t depth,
 	for (size_t i = 0; i < n; i++) {
 		struct str s = sort_sized_str(base, v[i].value);
 
+		/* The strings lie anywhere: fetch them while others are looked at. */
+		if (i + FETCH_AHEAD < n) {
+			__builtin_prefetch(base + v[i + FETCH_AHEAD].value);
+			__builtin_prefetch(base + v[i + FETCH_AHEAD].value + depth);
+		}
 		shortest = MIN(shortest, s.n);
 		longest = MAX(longest, s.n);
 		v[i].key = sort_word(str_skip(s, depth));

@@ -32,7 +32,17 @@ void map_file_release(struct map_file *m)
 	*m = (struct map_file){ 0 };
 }
 
+#define PAGE_BYTES ((uintptr_t)4096)
 #define PASS_BYTES ((size_t)1 << 20) /* not worth a system call below this */
+
+void map_file_pass_part(struct str part)
+{
+	uintptr_t from = ((uintptr_t)part.p + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1),
+		  to = ((uintptr_t)part.p + part.n) & ~(PAGE_BYTES - 1);
+
+	if (from < to)
+		(void)madvise((void *)from, to - from, MADV_DONTNEED);
+}
 
 void map_file_pass(struct map_file *m, size_t upto)
 {

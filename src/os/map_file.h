@@ -29,4 +29,6 @@ void map_file_release(struct map_file *m);
  * be read, at the price of fetching it again.
  */
 void map_file_pass(struct map_file *m, size_t upto);
+/* The same for any part of a map; for those who read it in several places at once. */
+void map_file_pass_part(struct str part);
 #endif

@@ -4,16 +4,19 @@
 
 #include "base/utf8.h"
 #include "rdf/iri.h"
+#include "rdf/scan_bytes.h"
 
-/* Where a statement is being read; `error` is set by whoever first sees the fault. */
+/*
+ * Where a statement is being read; `end` is that of the input, and the end of the
+ * line stops everything before it.  `error` is set by whoever first sees the fault.
+ */
 struct cursor {
 	const char *p, *end, *start;
 	struct nt_reader *reader;
 	const char *error;
 };
 
-/* Bytes that may stand in an IRI as they are; non-ASCII is checked as UTF-8. */
-static const bool iri_plain[256] = {
+const bool scan_iri_plain[256] = {
 	['!'] = 1, ['#' ... ';'] = 1, ['='] = 1, ['?' ... '['] = 1,   [']'] = 1,
 	['_'] = 1, ['a' ... 'z'] = 1, ['~'] = 1, [0x7f ... 0xff] = 1,
 };
@@ -27,6 +30,11 @@ static bool fail(struct cursor *c, const char *what)
 {
 	c->error = what;
 	return false;
+}
+
+static bool is_line_end(const struct cursor *c)
+{
+	return c->p == c->end || *c->p == '\n' || *c->p == '\r';
 }
 
 static void skip_blanks(struct cursor *c)
@@ -84,7 +92,7 @@ static bool undo_escapes(struct cursor *c, struct str raw, bool in_iri, struct s
 		if (kind == 'u' || kind == 'U') {
 			if (!take_code_point(&raw, kind == 'u' ? 4 : 8, &cp))
 				return fail(c, "bad \\u escape");
-			if (in_iri && cp < 0x80 && !iri_plain[cp])
+			if (in_iri && cp < 0x80 && !scan_iri_plain[cp])
 				return fail(c, "an IRI may not hold this character");
 			buf_add_utf8(&b, cp);
 		} else if (!in_iri && escaped_char(kind)) {
@@ -117,17 +125,14 @@ static bool take_iri(struct cursor *c, struct str *ret)
 	const char *from = ++c->p;
 	bool escaped = false;
 
-	for (; c->p < c->end; c->p++) {
-		if (iri_plain[(uint8_t)*c->p])
-			continue;
-		if (*c->p == '>')
-			break;
-		if (*c->p != '\\')
-			return fail(c, "an IRI may not hold this character");
+	while ((c->p = scan_iri(c->p, c->end)) < c->end && *c->p == '\\') {
 		escaped = true;
+		c->p++;
 	}
-	if (c->p == c->end)
+	if (is_line_end(c))
 		return fail(c, "IRI without '>'");
+	if (*c->p != '>')
+		return fail(c, "an IRI may not hold this character");
 	*ret = since(c, from);
 	c->p++;
 	if (has_high_byte(*ret) && !utf8_valid(*ret))
@@ -208,15 +213,13 @@ static bool take_literal(struct cursor *c, struct term *ret)
 	bool escaped = false;
 	struct str text, datatype;
 
-	for (;; c->p += 2) {
-		while (c->p < c->end && *c->p != '"' && *c->p != '\\')
-			c->p++;
-		if (c->p >= c->end)
-			return fail(c, "literal without closing quote");
-		if (*c->p == '"')
-			break;
+	while ((c->p = scan_literal(c->p, c->end)) < c->end && *c->p == '\\') {
 		escaped = true;
+		c->p++;
+		c->p += !is_line_end(c); /* what is escaped does not end the literal */
 	}
+	if (is_line_end(c))
+		return fail(c, "literal without closing quote");
 	text = since(c, from);
 	c->p++;
 	if (has_high_byte(text) && !utf8_valid(text))
@@ -280,27 +283,28 @@ static bool take_statement(struct cursor *c, struct statement *ret)
 		return fail(c, "want '.' at the end");
 	c->p++;
 	skip_blanks(c);
-	if (c->p < c->end && *c->p != '#')
+	if (!is_line_end(c) && *c->p != '#')
 		return fail(c, "something follows the '.'");
 	return true;
 }
 
-/* The line at the front of the input, without its end; CR, LF or both end it. */
-static struct str take_line(struct nt_reader *r)
+/* Go behind the end of this line; CR, LF or both end it. */
+static void end_line(struct cursor *c)
 {
-	const char *lf = memchr(r->in.p, '\n', r->in.n);
-	size_t n = lf ? (size_t)(lf - r->in.p) : r->in.n;
-	const char *cr = memchr(r->in.p, '\r', n);
-	struct str line;
+	struct nt_reader *r = c->reader;
 
-	if (cr)
-		n = (size_t)(cr - r->in.p);
-	line = str_slice(r->in, 0, n);
-	r->in = str_skip(r->in, n + 1);
-	if (cr && r->in.n && r->in.p[0] == '\n')
-		r->in = str_skip(r->in, 1);
+	if (!is_line_end(c)) {
+		const char *lf = memchr(c->p, '\n', (size_t)(c->end - c->p));
+		const char *last = lf ? lf : c->end;
+		const char *cr = memchr(c->p, '\r', (size_t)(last - c->p));
+
+		c->p = cr ? cr : last;
+	}
+	if (c->end - c->p >= 2 && c->p[0] == '\r' && c->p[1] == '\n')
+		c->p++;
+	c->p += c->p < c->end;
+	r->in = (struct str){ c->p, (size_t)(c->end - c->p) };
 	r->line++;
-	return line;
 }
 
 static enum status report(const struct cursor *c, struct diag *why)
@@ -316,13 +320,15 @@ enum status nt_next(struct nt_reader *r, struct statement *ret, struct diag *why
 		r->undone_used = false;
 	}
 	while (r->in.n) {
-		struct str line = take_line(r);
-		struct cursor c = { line.p, line.p + line.n, line.p, r, NULL };
+		struct cursor c = { r->in.p, r->in.p + r->in.n, r->in.p, r, NULL };
+		enum status st = ST_NOT_FOUND; /* nothing but a comment */
 
 		skip_blanks(&c);
-		if (c.p == c.end || *c.p == '#')
-			continue;
-		return take_statement(&c, ret) ? ST_OK : report(&c, why);
+		if (!is_line_end(&c) && *c.p != '#')
+			st = take_statement(&c, ret) ? ST_OK : report(&c, why);
+		end_line(&c);
+		if (st != ST_NOT_FOUND)
+			return st;
 	}
 	return ST_NOT_FOUND;
 }

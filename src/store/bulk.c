@@ -12,6 +12,7 @@
 #define MEMORY_DEFAULT ((uint64_t)1500 << 20)
 #define LINES_PER_LOOK 4096
 #define BAD_KEPT       1000 /* bad lines told apart by a worker; the others are counted */
+#define PASS_BYTES     ((ptrdiff_t)8 << 20)
 #define WORKERS_MAX    16
 
 enum status bulk_start(struct bulk **ret, struct store *s, struct diag *why)
@@ -104,11 +105,14 @@ static enum status parse_slice(struct worker *w)
 	struct diag why;
 	uint32_t graph = start_chunk(w);
 	size_t all = w->reader.in.n;
+	const char *passed = w->reader.in.p;
 	enum status line;
 
 	while ((line = nt_next(&w->reader, &s, &why)) != ST_NOT_FOUND) {
 		if (line == ST_OK) {
 			chunk_add(w->chunk, &s, graph, w->scope);
+			if (w->reader.undone_used) /* text that the next line undoes */
+				chunk_forget(w->chunk);
 			w->statements++;
 		} else {
 			keep_bad(w, &why);
@@ -120,6 +124,10 @@ static enum status parse_slice(struct worker *w)
 		__atomic_store_n(&w->bytes, all - w->reader.in.n, __ATOMIC_RELAXED);
 		if (__atomic_load_n(w->stop, __ATOMIC_RELAXED))
 			return ST_CANCELLED;
+		if (w->text->mapped && w->reader.in.p - passed > PASS_BYTES) {
+			map_file_pass_part((struct str){ passed, PASS_BYTES });
+			passed += PASS_BYTES;
+		}
 		if (chunk_memory(w->chunk) > w->budget) {
 			TRY(hand_over(w, true));
 			graph = start_chunk(w);

@@ -22,6 +22,7 @@ struct bulk_bad {
 struct bulk_text {
 	struct str text; /* N-Triples or N-Quads */
 	bool quads, strict;
+	bool mapped; /* the text is a mapped file: what was read is given back */
 	struct term graph;
 	/* Called from the caller's thread with bytes and statements so far; may be NULL.
 	 */

@@ -52,8 +52,9 @@ static enum status reserve_numbers(struct store *s, uint64_t most, uint64_t *ret
 }
 
 /* Each spilled chunk as a segment of its own, then all of them as one. */
-static enum status write_spilled(struct bulk *b, uint64_t number,
-				 const struct snapshot *known, struct diag *why)
+static enum status write_spilled(struct bulk *b, const struct bulk_numbers *numbers,
+				 uint64_t number, const struct snapshot *known,
+				 struct diag *why)
 {
 	struct run **runs = xcalloc(b->n_chunks + 1, sizeof(*runs));
 	size_t n = 0;
@@ -62,7 +63,7 @@ static enum status write_spilled(struct bulk *b, uint64_t number,
 	for (size_t i = 0; st == ST_OK && i < b->n_chunks; i++) {
 		uint64_t part = b->store->manifest.next_file++;
 
-		st = bulk_write_rows(b, &b->chunks[i], 1, part, known, why);
+		st = bulk_write_rows(b, &b->chunks[i], 1, numbers, part, known, why);
 		chunk_release(b->chunks[i]);
 		runs[n] = st == ST_OK ? segment_run_open(b->store, part, why) : NULL;
 		if (st == ST_OK && !runs[n])
@@ -108,20 +109,22 @@ static enum status write_all(struct bulk *b, struct diag *why)
 {
 	struct store *s = b->store;
 	struct manifest_part parts[2];
-	uint64_t files[2], first, number, most = 0;
+	struct bulk_numbers numbers = { 0 };
+	uint64_t files[2], number, most = 0;
 	size_t n_parts;
 
 	for (size_t i = 0; i < b->n_chunks; i++)
-		most += b->chunks[i]->n_sorted;
-	TRY(reserve_numbers(s, most, &first, why));
+		most += b->chunks[i]->n_keys;
+	TRY(reserve_numbers(s, most, &numbers.first, why));
 	files[0] = s->manifest.next_file++;
 	files[1] = s->manifest.next_file++;
 	number = s->manifest.next_file++;
-	TRY(bulk_number_terms(b, s->now, files, parts, &n_parts, &first, why));
+	TRY(bulk_number_terms(b, s->now, files, parts, &n_parts, &numbers, why));
 	if (b->spilled)
-		TRY(write_spilled(b, number, s->now, why));
+		TRY(write_spilled(b, &numbers, number, s->now, why));
 	else
-		TRY(bulk_write_rows(b, b->chunks, b->n_chunks, number, s->now, why));
+		TRY(bulk_write_rows(b, b->chunks, b->n_chunks, &numbers, number, s->now,
+				    why));
 	return install(s, number, parts, n_parts, why);
 }
 
@@ -135,7 +138,7 @@ enum status bulk_end(struct bulk *b, struct diag *why)
 	for (size_t i = 0; b->spilled && i < b->n_chunks; i++) {
 		char name[40];
 
-		if (b->chunks[i]->path)
+		if (b->chunks[i]->spilled)
 			continue;
 		snprintf(name, sizeof(name), "bulk-last-%zu", i);
 		char *path = store_path(s, 0, name);

@@ -1,93 +1,62 @@
 /*
- * Rows are sorted as ranks of 32 bits, not as ids of 64: half the bytes to move, and
- * only as many passes as the ranks have bits.
+ * One sort gives all three orders: rows in the order of SPO, dealt out by O without
+ * disturbing equals, stand in the order of OSP; those, dealt out by P, in that of POS.
+ * An order is written while the next is sorted.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/sort.h"
-#include "store/bulk_internal.h"
+#include "os/memory.h"
+#include "store/bulk_rank.h"
 
-#define DIGIT_BITS 11
+#define DIGIT_BITS 11 /* at most: the ends of all buckets stay in the cache */
 #define DIGITS     ((size_t)1 << DIGIT_BITS)
 
-/* The ids of some chunks in order, and the rank of every local number. */
-struct ranking {
-	uint64_t *ids; /* by rank */
+enum column { GRAPH, SUBJECT, PREDICATE, OBJECT, COLUMNS };
+
+/* Rows of ranks: in one of three arrays, while another may be read by a writer. */
+struct row_array {
+	struct local_row *arrays[3];
+	int at, busy; /* busy: -1 for none */
 	size_t n;
-	uint32_t **ranks; /* of each chunk, by local number */
+	uint32_t most[COLUMNS]; /* bits that any value of a column has */
+	bool varies[COLUMNS];
 };
 
-static void rank_ids(struct bulk_chunk **chunks, size_t n, struct ranking *r)
-{
-	size_t all = 0, at = 0;
-	struct sort_pair *pairs, *scratch;
-
-	for (size_t i = 0; i < n; i++)
-		all += chunks[i]->n;
-	pairs = xrealloc(NULL, all + 1, sizeof(*pairs));
-	scratch = xrealloc(NULL, all + 1, sizeof(*scratch));
-	r->ranks = xcalloc(n, sizeof(*r->ranks));
-	for (size_t i = 0; i < n; i++) {
-		r->ranks[i] = xcalloc(chunks[i]->n + 1, sizeof(**r->ranks));
-		for (size_t k = 0; k < chunks[i]->n; k++)
-			pairs[at++] =
-				(struct sort_pair){ chunks[i]->ids[k], i << 32 | k };
-	}
-	sort_pairs(pairs, scratch, all);
-	free(scratch);
-	r->ids = xrealloc(NULL, all + 1, sizeof(*r->ids));
-	for (size_t i = 0; i < all; i++) {
-		if (i == 0 || pairs[i].key != pairs[i - 1].key)
-			r->ids[r->n++] = pairs[i].key;
-		r->ranks[pairs[i].value >> 32][(uint32_t)pairs[i].value] =
-			(uint32_t)(r->n - 1);
-	}
-	free(pairs);
-}
-
-static void ranking_release(struct ranking *r, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free(r->ranks[i]);
-	free(r->ranks);
-	free(r->ids);
-}
-
 static void radix_pass(const struct local_row *from, struct local_row *to, size_t n,
-		       int c, unsigned shift)
+		       enum column c, unsigned shift, uint32_t mask)
 {
 	size_t at[DIGITS] = { 0 }, sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		at[(from[i].v[c] >> shift) & (DIGITS - 1)]++;
-	for (size_t d = 0; d < DIGITS; d++) {
+		at[(from[i].v[c] >> shift) & mask]++;
+	for (size_t d = 0; d <= mask; d++) {
 		size_t count = at[d];
 
 		at[d] = sum;
 		sum += count;
 	}
 	for (size_t i = 0; i < n; i++)
-		to[at[(from[i].v[c] >> shift) & (DIGITS - 1)]++] = from[i];
+		to[at[(from[i].v[c] >> shift) & mask]++] = from[i];
 }
 
-/* Gives the array that holds the result: one of the two. */
-static struct local_row *sort_rows(struct local_row *rows, struct local_row *scratch,
-				   size_t n)
+/* Sort by one column; rows that agree in it keep their order. */
+static void deal_by(struct row_array *a, enum column c)
 {
-	uint32_t most[4] = { 0 };
+	unsigned bits = a->most[c] ? 32 - (unsigned)__builtin_clz(a->most[c]) : 0,
+		 passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS,
+		 digit = passes ? (bits + passes - 1) / passes : 0;
 
-	for (size_t i = 0; i < n; i++)
-		for (int c = 0; c < 4; c++)
-			most[c] |= rows[i].v[c];
-	for (int c = 3; c >= 0; c--)
-		for (unsigned shift = 0; shift < 32 && most[c] >> shift;
-		     shift += DIGIT_BITS) {
-			radix_pass(rows, scratch, n, c, shift);
-			SWAP(rows, scratch);
-		}
-	return rows;
+	for (unsigned i = 0; a->varies[c] && i < passes; i++) {
+		int to = 0;
+
+		while (to == a->at || to == a->busy)
+			to++;
+		radix_pass(a->arrays[a->at], a->arrays[to], a->n, c, i * digit,
+			   ((uint32_t)1 << digit) - 1);
+		a->at = to;
+	}
 }
 
 /* Rows that the store has already are left out: every run holds only what is new. */
@@ -121,10 +90,11 @@ static void known_close(struct known_rows *k)
 	free(k->cursors);
 }
 
+/* One order, on its way to its file. */
 struct order_job {
-	struct bulk *bulk;
-	struct bulk_chunk **chunks;
-	size_t n_chunks, n_rows;
+	const struct store *store;
+	const struct local_row *rows;
+	size_t n_rows;
 	const struct ranking *ranking;
 	uint64_t number;
 	const struct snapshot *known;
@@ -135,9 +105,10 @@ struct order_job {
 	struct diag why;
 };
 
-static enum status write_sorted(struct order_job *j, const struct local_row *rows,
-				struct index_writer *w)
+static enum status write_sorted(struct order_job *j, struct index_writer *w)
 {
+	const uint8_t *column = order_column[j->order];
+	const struct local_row *rows = j->rows;
 	struct known_rows known;
 	enum status st = ST_OK;
 
@@ -147,8 +118,9 @@ static enum status write_sorted(struct order_job *j, const struct local_row *row
 
 		if (i && memcmp(&rows[i], &rows[i - 1], sizeof(rows[i])) == 0)
 			continue;
-		for (int c = 0; c < 4; c++)
-			r.v[c] = j->ranking->ids[rows[i].v[c]];
+		r.v[0] = ranking_id(j->ranking, rows[i].v[GRAPH]);
+		for (int c = 0; c < 3; c++)
+			r.v[column[c]] = ranking_id(j->ranking, rows[i].v[1 + c]);
 		if (known.n && known_has(&known, &r))
 			continue;
 		st = index_writer_add(w, &r, &j->why);
@@ -164,88 +136,120 @@ static enum status write_sorted(struct order_job *j, const struct local_row *row
 static void run_order(void *job)
 {
 	struct order_job *j = job;
-	struct local_row *rows = xrealloc(NULL, j->n_rows + 1, sizeof(*rows));
-	struct local_row *scratch = xrealloc(NULL, j->n_rows + 1, sizeof(*scratch)),
-			 *sorted;
 	cleanup(index_writer_release) struct index_writer w = { 0 };
-	char *path = store_path(j->bulk->store, j->number, order_name[j->order]);
-	size_t n = 0;
+	char *path = store_path(j->store, j->number, order_name[j->order]);
 
-	for (size_t i = 0; i < j->n_chunks; i++) {
-		const uint32_t *rank = j->ranking->ranks[i];
-
-		for (size_t k = 0; k < j->chunks[i]->n_rows; k++) {
-			const struct local_row *from = &j->chunks[i]->rows[k];
-
-			rows[n].v[0] = rank[from->v[0]];
-			for (int c = 0; c < 3; c++)
-				rows[n].v[order_column[j->order][c]] =
-					rank[from->v[1 + c]];
-			n++;
-		}
-	}
-	sorted = sort_rows(rows, scratch, n);
 	j->st = index_writer_open(&w, path, j->order, &j->why);
 	if (j->st == ST_OK)
-		j->st = write_sorted(j, sorted, &w);
-	free(rows);
-	free(scratch);
+		j->st = write_sorted(j, &w);
 	free(path);
 }
 
-static enum status run_orders(struct order_job *jobs, struct diag *why)
+static void start_order(struct order_job *j, struct row_array *a)
 {
-	enum status st = ST_OK;
+	j->rows = a->arrays[a->at];
+	a->busy = a->at;
+	if (thread_start(&j->thread, "kb-write", run_order, j, NULL) != ST_OK)
+		run_order(j);
+}
 
-	/* Two at a time: the third when the first is done. */
-	for (int o = 0; o < ORDERS; o++) {
-		if (o >= 2)
-			thread_join(&jobs[o - 2].thread);
-		if (thread_start(&jobs[o].thread, "kb-sort", run_order, &jobs[o], why) !=
-		    ST_OK)
-			run_order(&jobs[o]);
+/* The first array is that of the first chunk, grown: memory not touched is cheap. */
+static void make_arrays(struct row_array *a, struct bulk_chunk **chunks, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		a->n += chunks[i]->n_rows;
+	a->arrays[0] = memory_large_grow(n ? TAKE(chunks[0]->rows) : NULL, a->n + 1,
+					 sizeof(*a->arrays[0]));
+	for (int i = 1; i < 3; i++)
+		a->arrays[i] = memory_large(a->n + 1, sizeof(*a->arrays[i]));
+}
+
+/* The rows of the chunks as ranks; the chunks' own are given back. */
+static void gather_rows(struct row_array *a, struct bulk_chunk **chunks,
+			const struct ranking *r)
+{
+	uint32_t all[COLUMNS] = { UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX };
+	struct local_row *to = a->arrays[0];
+
+	for (size_t i = 0; i < r->n_chunks; i++) {
+		const struct local_row *from = chunk_rows(chunks[i]);
+		const uint32_t *rank = r->ranks[i];
+
+		from = from ? from : to; /* where the chunk's array was taken over */
+		for (size_t k = 0; k < chunks[i]->n_rows; k++, to++)
+			for (int c = 0; c < COLUMNS; c++) {
+				to->v[c] = rank[from[k].v[c]];
+				a->most[c] |= to->v[c];
+				all[c] &= to->v[c];
+			}
+		chunk_drop_rows(chunks[i]);
 	}
+	for (int c = 0; c < COLUMNS; c++)
+		a->varies[c] = a->most[c] != all[c];
+}
+
+static enum status write_orders(struct row_array *a, struct order_job jobs[ORDERS],
+				struct diag *why)
+{
+	deal_by(a, OBJECT);
+	deal_by(a, PREDICATE);
+	deal_by(a, SUBJECT);
+	deal_by(a, GRAPH);
+	start_order(&jobs[ORDER_SPO], a);
+	deal_by(a, OBJECT);
+	deal_by(a, GRAPH);
+	thread_join(&jobs[ORDER_SPO].thread);
+	start_order(&jobs[ORDER_OSP], a);
+	deal_by(a, PREDICATE);
+	deal_by(a, GRAPH);
+	start_order(&jobs[ORDER_POS], a);
 	for (int o = 0; o < ORDERS; o++)
 		thread_join(&jobs[o].thread);
-	for (int o = 0; o < ORDERS && st == ST_OK; o++)
+	for (int o = 0; o < ORDERS; o++)
 		if (jobs[o].st != ST_OK)
-			st = diag_fail(why, jobs[o].st, "%s", jobs[o].why.text);
+			return diag_fail(why, jobs[o].st, "%s", jobs[o].why.text);
+	return ST_OK;
+}
+
+static enum status sort_and_write(struct order_job jobs[ORDERS],
+				  struct bulk_chunk **chunks, const struct ranking *r,
+				  struct diag *why)
+{
+	struct row_array a = { .busy = -1 };
+	enum status st;
+
+	make_arrays(&a, chunks, r->n_chunks);
+	gather_rows(&a, chunks, r);
+	for (int o = 0; o < ORDERS; o++)
+		jobs[o].n_rows = a.n;
+	st = write_orders(&a, jobs, why);
+	for (int i = 0; i < 3; i++)
+		free(a.arrays[i]);
 	return st;
 }
 
 enum status bulk_write_rows(struct bulk *b, struct bulk_chunk **chunks, size_t n,
-			    uint64_t number, const struct snapshot *known,
-			    struct diag *why)
+			    const struct bulk_numbers *numbers, uint64_t number,
+			    const struct snapshot *known, struct diag *why)
 {
 	cleanup(stats_release) struct stats spo = { 0 }, pos = { 0 };
 	struct stats_gather gather[2] = { { .to = &spo }, { .to = &pos } };
+	cleanup(ranking_release) struct ranking r = { 0 };
 	struct order_job jobs[ORDERS] = { 0 };
-	struct ranking r = { 0 };
-	size_t rows = 0;
-	enum status st;
 
-	for (size_t i = 0; i < n; i++) {
-		TRY(chunk_unspill(chunks[i], why));
-		rows += chunks[i]->n_rows;
-	}
-	rank_ids(chunks, n, &r);
+	TRY(ranking_make(&r, chunks, n, numbers, why));
 	for (enum order o = 0; o < ORDERS; o++)
-		jobs[o] = (struct order_job){ .bulk = b,
-					      .chunks = chunks,
-					      .n_chunks = n,
-					      .n_rows = rows,
+		jobs[o] = (struct order_job){ .store = b->store,
 					      .ranking = &r,
 					      .number = number,
 					      .known = known,
 					      .order = o,
 					      .gather = o < 2 ? &gather[o] : NULL };
-	st = run_orders(jobs, why);
-	ranking_release(&r, n);
-	TRY(st);
+	TRY(sort_and_write(jobs, chunks, &r, why));
 	stats_end(&gather[0]);
 	stats_join(&spo, &pos);
 	char *path = store_path(b->store, number, "stat");
-	st = stats_save(&spo, path, why);
+	enum status st = stats_save(&spo, path, why);
 	free(path);
 	return st;
 }

@@ -3,22 +3,41 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/heap.h"
+
+/* A run of the merge; `age` tells older from newer. */
+struct merge_run {
+	struct run_cursor *cursor;
+	size_t age;
+};
+
+static bool goes_before(const struct merge_run *a, const struct merge_run *b)
+{
+	int order = row_cmp(a->cursor->at, b->cursor->at);
+
+	return order ? order < 0 : a->age > b->age; /* the newest word first */
+}
+
+HEAP_DEFINE(merge_heap, struct merge_run, goes_before)
 
 /* The runs of one order as one, row by row. */
 struct merging {
 	struct run_cursor *cursors;
 	size_t n;
+	struct merge_heap heap;
 	bool unite; /* the runs are one set each, not words one after the other */
 };
 
 static void merging_start(struct merging *m, const struct run *const *runs, size_t n,
 			  enum order order)
 {
-	m->n = n;
+	*m = (struct merging){ .n = n };
 	m->cursors = xcalloc(n, sizeof(*m->cursors));
 	for (size_t i = 0; i < n; i++) {
 		run_cursor_start(&m->cursors[i], runs[i], order);
 		run_cursor_seek(&m->cursors[i], &(struct row){ { 0 } }, 0);
+		if (run_cursor_fill(&m->cursors[i]))
+			merge_heap_add(&m->heap, (struct merge_run){ &m->cursors[i], i });
 	}
 }
 
@@ -27,6 +46,17 @@ static void merging_release(struct merging *m)
 	for (size_t i = 0; i < m->n; i++)
 		run_cursor_release(&m->cursors[i]);
 	free(m->cursors);
+	merge_heap_release(&m->heap);
+}
+
+static void merging_skip(struct merging *m)
+{
+	struct run_cursor *first = m->heap.v[0].cursor;
+
+	first->at++;
+	if (!run_cursor_fill(first))
+		m->heap.v[0] = m->heap.v[--m->heap.n];
+	merge_heap_down(&m->heap, 0);
 }
 
 /*
@@ -35,31 +65,18 @@ static void merging_release(struct merging *m)
  */
 static bool merging_next(struct merging *m, struct row *ret)
 {
-	for (;;) {
-		struct run_cursor *best = NULL;
+	while (m->heap.n) {
 		unsigned words = 0;
 
-		for (size_t i = 0; i < m->n; i++) {
-			struct run_cursor *c = &m->cursors[i];
-
-			if (run_cursor_fill(c) &&
-			    (!best || row_cmp(c->at, best->at) <= 0))
-				best = c;
-		}
-		if (!best)
-			return false;
-		*ret = *best->at;
-		for (size_t i = 0; i < m->n; i++) {
-			struct run_cursor *c = &m->cursors[i];
-
-			if (c->at < c->end && row_cmp(c->at, ret) == 0) {
-				c->at++;
-				words++;
-			}
-		}
+		*ret = *m->heap.v[0].cursor->at;
+		do {
+			merging_skip(m);
+			words++;
+		} while (m->heap.n && row_cmp(m->heap.v[0].cursor->at, ret) == 0);
 		if (words % 2 || m->unite)
 			return true;
 	}
+	return false;
 }
 
 static bool merging_is_damaged(const struct merging *m)

@@ -1,4 +1,9 @@
 #include "rdf/ntriples.h"
+
+#include <string.h>
+
+#include "base/rng.h"
+#include "rdf/scan_bytes.h"
 #include "test.h"
 
 static bool accepts(const char *line, bool quads)
@@ -71,8 +76,51 @@ static void what_is_written_reads_back(void)
 	nt_reader_release(&r2);
 }
 
+/* Every byte at every place of a block, and texts of chance. */
+static void sixteen_bytes_at_once_see_what_one_sees(void)
+{
+	char text[80];
+	struct rng r = { 5 };
+
+	for (unsigned round = 0; round < 20000; round++) {
+		size_t n = rng_below(&r, sizeof(text) + 1);
+
+		memset(text, 'a', sizeof(text));
+		if (round < 256 * 40)
+			text[round / 256] = (char)round;
+		for (unsigned i = 0; round >= 256 * 40 && i < 3; i++)
+			text[rng_below(&r, sizeof(text))] = (char)rng_below(&r, 256);
+		CHECK(scan_iri(text, text + n) == scan_iri_bytewise(text, text + n));
+		CHECK(scan_literal(text, text + n) ==
+		      scan_literal_bytewise(text, text + n));
+	}
+}
+
+static void any_line_end_ends_a_line(void)
+{
+	struct nt_reader r = { .in = STR("<a:s> <a:p> \"1\" . # <a:s> <a:p> \"x\" .\r"
+					 "<a:s> <a:p> \"2\" .\r\n"
+					 "<a:s> <a:p> \"three\r"
+					 "<a:s> <a:p> \"4\\\n"
+					 "# \r\r\n<a:s> <a:p> <a:o\n"
+					 "<a:s> <a:p> \"5\" .") };
+	struct statement s;
+	struct diag why;
+
+	CHECK(nt_next(&r, &s, &why) == ST_OK && str_eq(s.object.text, STR("1")));
+	CHECK(nt_next(&r, &s, &why) == ST_OK && str_eq(s.object.text, STR("2")));
+	CHECK(nt_next(&r, &s, &why) == ST_SYNTAX && r.line == 3);
+	CHECK(nt_next(&r, &s, &why) == ST_SYNTAX && r.line == 4);
+	CHECK(nt_next(&r, &s, &why) == ST_SYNTAX && r.line == 7);
+	CHECK(nt_next(&r, &s, &why) == ST_OK && r.line == 8);
+	CHECK(nt_next(&r, &s, &why) == ST_NOT_FOUND);
+	nt_reader_release(&r);
+}
+
 int main(void)
 {
+	RUN(sixteen_bytes_at_once_see_what_one_sees);
+	RUN(any_line_end_ends_a_line);
 	RUN(the_grammar_is_strict);
 	RUN(a_bad_line_is_told_and_passed_over);
 	RUN(what_is_written_reads_back);
