@@ -43,7 +43,7 @@ S
 rm -f virtuoso.log
 virtuoso-t +configfile virtuoso.ini +foreground > virtuoso.out 2>&1 &
 VPID=$!
-for i in $(seq 240); do grep -q "Server online" virtuoso.log 2>/dev/null && break; sleep 0.5; done
+for i in $(seq 240); do grep -q "Server online" virtuoso.log virtuoso.out 2>/dev/null && break; sleep 0.5; done
 sql() { isql-vt 127.0.0.1:$VSQL dba dba "exec=$1" > isql.out 2>&1; }
 now() { date +%s.%N; }
 took() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", b - a }'; }

@@ -43,6 +43,11 @@ void bgp_add_filter(struct exec *x, struct bgp *b, const struct expr *e)
 	VEC_ADD(b->filters, b->n_filters, b->filters_cap, e);
 }
 
+void bgp_collapse(struct bgp *b, const bool *read)
+{
+	b->read = read;
+}
+
 void bgp_release(struct bgp *b)
 {
 	for (size_t i = 0; i < b->n; i++) {
@@ -51,6 +56,8 @@ void bgp_release(struct bgp *b)
 		for (int o = 0; o < ORDERS; o++)
 			if (s->open[o])
 				scan_close(&s->scans[o]);
+		if (s->counter_open)
+			scan_close(&s->counter);
 		table_release(&s->hash);
 		free(s->filters);
 	}
@@ -109,7 +116,7 @@ static bool take_triple(struct bgp_run *r, size_t at, uint64_t s, uint64_t p, ui
 		return false;
 	if (bind(r->row, &t->s, s, &bs) && bind(r->row, &t->p, p, &bp) &&
 	    bind(r->row, &t->o, o, &bo) && filters_hold(r, t)) {
-		t->rows++;
+		t->rows += r->x->times;
 		go_on = run_from(r, at + 1);
 	}
 	unbind(r->row, &t->o, bo);
@@ -232,6 +239,148 @@ static bool scan_graph(struct bgp_run *r, size_t at, struct row spo,
 	return !scan_is_damaged(scan) || damaged(r->x);
 }
 
+/* --- steps of which only the number of some solutions matters --- */
+
+#define LEAP_ROWS 4096 /* so many alike: ask the index how many there are */
+
+static const struct slot *slot_in(const struct step *t, enum order order, unsigned column)
+{
+	const struct slot *slots[] = { &t->s, &t->p, &t->o };
+	int k = 0;
+
+	while (order_column[order][k] != column)
+		k++;
+	return slots[k];
+}
+
+static bool is_twice(const struct step *t, uint32_t var)
+{
+	return (t->s.is_var && t->s.var == var) + (t->p.is_var && t->p.var == var) +
+		       (t->o.is_var && t->o.var == var) >
+	       1;
+}
+
+/* Leading columns that matter; those behind them are free and nobody reads them. */
+static unsigned columns_read(const struct bgp *b, const struct step *t, enum order order,
+			     unsigned bound)
+{
+	unsigned n = 4;
+
+	for (; n > bound; n--) {
+		uint32_t var = slot_in(t, order, n - 1)->var;
+
+		if (b->read[var] || is_twice(t, var))
+			break;
+	}
+	return n;
+}
+
+/* The end of the rows from `from` on that agree with it in their first columns. */
+static size_t alike_until(const struct row *rows, size_t from, size_t n, unsigned columns)
+{
+	size_t low = from, high = n;
+
+	if (row_cmp_prefix(&rows[n - 1], &rows[from], columns) == 0)
+		return n;
+	for (size_t step = 1; low + step < n; step *= 2) {
+		if (row_cmp_prefix(&rows[low + step], &rows[from], columns) != 0) {
+			high = low + step;
+			break;
+		}
+		low += step;
+	}
+	while (low + 1 < high) { /* `low` agrees, `high` does not */
+		size_t middle = (low + high) / 2;
+
+		if (row_cmp_prefix(&rows[middle], &rows[from], columns) == 0)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low + 1;
+}
+
+/* Rows that agree in all that matters, met so far. */
+struct alike {
+	struct row first;
+	enum order order;
+	uint64_t times;
+};
+
+static bool give_alike(struct bgp_run *r, size_t at, struct alike *a)
+{
+	struct row q = row_to_spo(&a->first, a->order);
+	bool go_on;
+
+	if (a->times == 0)
+		return true;
+	r->x->times = a->times;
+	go_on = take_triple(r, at, q.v[1], q.v[2], q.v[3]);
+	r->x->times = 1;
+	a->times = 0;
+	return go_on;
+}
+
+static bool add_rows(struct bgp_run *r, size_t at, struct alike *a, const struct chunk *c,
+		     unsigned columns)
+{
+	for (size_t from = 0, to; from < c->n; from = to) {
+		to = alike_until(c->rows, from, c->n, columns);
+		if (a->times && row_cmp_prefix(&c->rows[from], &a->first, columns) != 0 &&
+		    !give_alike(r, at, a))
+			return false;
+		if (a->times == 0)
+			a->first = c->rows[from];
+		a->times += to - from;
+	}
+	return true;
+}
+
+/* All rows like those at hand, met or not; the scan goes on behind them. */
+static void leap(struct bgp_run *r, struct step *t, struct scan *scan, struct alike *a,
+		 unsigned columns)
+{
+	struct row next = a->first;
+
+	if (!t->counter_open)
+		scan_open(&t->counter, r->x->snapshot, a->order);
+	t->counter_open = true;
+	a->times = scan_count(&t->counter, &a->first, columns);
+	next.v[columns - 1]++;
+	scan_skip(scan, &next, columns);
+}
+
+static bool scan_alike(struct bgp_run *r, size_t at, const struct row *key,
+		       enum order order, unsigned bound)
+{
+	struct step *t = &r->b->steps[at];
+	unsigned columns = columns_read(r->b, t, order, bound);
+	struct scan *scan = scan_of(r, t, order);
+	struct chunk c = { .order = order };
+	struct alike a = { .order = order };
+
+	t->searches++;
+	scan_start(scan, key, bound);
+	while (scan_next(scan, &c.rows, &c.n)) {
+		if (!add_rows(r, at, &a, &c, columns))
+			return false;
+		if (a.times >= LEAP_ROWS)
+			leap(r, t, scan, &a, columns);
+	}
+	if (scan_is_damaged(scan) || (t->counter_open && scan_is_damaged(&t->counter)))
+		return damaged(r->x);
+	return give_alike(r, at, &a);
+}
+
+static bool is_collapsed(const struct bgp_run *r, size_t at, enum order order,
+			 unsigned bound)
+{
+	const struct step *t = &r->b->steps[at];
+
+	return r->b->read && at + 1 == r->b->n && !(t->n_ranges && order == ORDER_POS) &&
+	       columns_read(r->b, t, order, bound) < 4;
+}
+
 static bool is_local(uint64_t id)
 {
 	return id_tag(id) == TAG_LOCAL;
@@ -247,6 +396,15 @@ static bool run_scan(struct bgp_run *r, size_t at)
 
 	if (is_local(spo.v[1]) || is_local(spo.v[2]) || is_local(spo.v[3]))
 		return true; /* the store has never met the term */
+	if (n == 1) {
+		unsigned bound;
+		enum order order = order_for(&spo, &bound);
+
+		spo.v[0] = graphs[0];
+		struct row key = row_in_order(&spo, order);
+		if (is_collapsed(r, at, order, bound))
+			return scan_alike(r, at, &key, order, bound);
+	}
 	for (size_t i = 0; i < n; i++)
 		if (!scan_graph(r, at, spo, graphs, i))
 			return false;
@@ -373,7 +531,7 @@ static bool run_path(struct bgp_run *r, size_t at)
 static bool run_from(struct bgp_run *r, size_t at)
 {
 	if (at == r->b->n) {
-		r->o->rows++;
+		r->o->rows += r->x->times;
 		r->x->row_number++;
 		return r->next->push(r->next, r->row);
 	}

@@ -38,6 +38,8 @@ struct step {
 	size_t n_ranges;
 	struct scan scans[ORDERS];
 	bool open[ORDERS];
+	struct scan counter; /* of a collapsed step: counts while the other one walks */
+	bool counter_open;
 	struct table hash; /* of ACCESS_HASH */
 	uint64_t rows, searches;
 };
@@ -45,7 +47,8 @@ struct step {
 struct bgp {
 	struct step *steps;
 	size_t n;
-	bool *seeds; /* surely or possibly bound before */
+	bool *seeds;      /* surely or possibly bound before */
+	const bool *read; /* variables that anybody reads afterwards; NULL: all */
 	bool planned;
 	uint64_t graph; /* for which it was planned */
 	double cost;

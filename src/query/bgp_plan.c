@@ -390,6 +390,16 @@ static void place_filters(struct exec *x, struct bgp *b)
 	}
 }
 
+static void read_by_filters(struct exec *x, struct bgp *b)
+{
+	bool *read = vars_new(x);
+
+	memcpy(read, b->read, x->n_vars);
+	for (size_t i = 0; i < b->n_filters; i++)
+		vars_of_expr(b->filters[i], read);
+	b->read = read;
+}
+
 #define UNKNOWN_ZONE_S (14 * 3600) /* a date-time without zone may be that far off */
 
 /* Of `a op b` with a variable and an inline constant: the bound it sets. */
@@ -511,6 +521,8 @@ void bgp_plan(struct exec *x, struct bgp *b)
 	prepare_hashes(x, b);
 	if (b->n)
 		place_filters(x, b);
+	if (b->read)
+		read_by_filters(x, b);
 	for (size_t i = 0; i < b->n; i++)
 		if (!b->steps[i].path)
 			set_ranges(&b->steps[i]);

@@ -14,7 +14,7 @@ void exec_init(struct exec *x, struct snapshot *s, const struct request *r,
 {
 	static const struct query_options none;
 
-	*x = (struct exec){ .snapshot = s, .request = r, .why = why };
+	*x = (struct exec){ .snapshot = s, .request = r, .why = why, .times = 1 };
 	x->options = options ? options : &none;
 	x->clock = x->options->clock ? x->options->clock : &real_clock;
 	x->costs = x->options->costs ? x->options->costs : &cost_standard;

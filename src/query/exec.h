@@ -57,6 +57,7 @@ struct exec {
 	 * were. */
 	struct map row_blanks;
 	uint64_t row_number;
+	uint64_t times; /* solutions that the row at hand stands for; see op_collapse() */
 	enum status st;
 	struct diag *why;
 };

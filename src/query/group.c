@@ -76,7 +76,7 @@ static void add_text(struct exec *x, const struct aggregate *a, struct aggregate
 }
 
 static void add_value(struct exec *x, const struct aggregate *a,
-		      struct aggregate_state *s, const struct value *v)
+		      struct aggregate_state *s, const struct value *v, uint64_t times)
 {
 	bool is_new;
 
@@ -90,8 +90,9 @@ static void add_value(struct exec *x, const struct aggregate *a,
 		s->seen.width = 1;
 		if (row_set_add(x, &s->seen, &id, &is_new) == SIZE_MAX || !is_new)
 			return;
+		times = 1;
 	}
-	s->count++;
+	s->count += times;
 	switch (a->kind) {
 	case AGGREGATE_COUNT:
 		break;
@@ -115,17 +116,19 @@ static void add_value(struct exec *x, const struct aggregate *a,
 
 /* COUNT(*), and COUNT(DISTINCT *) over the whole solution. */
 static void add_row(struct exec *x, struct grouping *g, const struct aggregate *a,
-		    struct aggregate_state *s, size_t group, const uint64_t *row)
+		    struct aggregate_state *s, size_t group, const uint64_t *row,
+		    uint64_t times)
 {
-	bool is_new = true;
+	bool is_new;
 
 	if (a->distinct) {
 		memcpy(g->tuple, row, x->n_vars * sizeof(*row));
 		g->tuple[x->n_vars] = group;
 		if (row_set_add(x, &g->all, g->tuple, &is_new) == SIZE_MAX)
 			return;
+		times = is_new;
 	}
-	s->count += is_new;
+	s->count += times;
 }
 
 static struct aggregate_state *states_of(struct exec *x, struct grouping *g, size_t group,
@@ -144,9 +147,11 @@ static struct aggregate_state *states_of(struct exec *x, struct grouping *g, siz
 bool grouping_add(struct exec *x, struct grouping *g, uint64_t *row)
 {
 	const struct query *q = g->query;
+	uint64_t times = x->times;
 	struct aggregate_state *s;
 	bool is_new;
 
+	x->times = 1; /* for groups within our own expressions */
 	for (size_t i = 0; i < q->n_group_by; i++) {
 		if (q->group_by[i].expr) {
 			struct value v = expr_eval(x, q->group_by[i].expr, row);
@@ -165,9 +170,9 @@ bool grouping_add(struct exec *x, struct grouping *g, uint64_t *row)
 		if (a->arg) {
 			struct value v = expr_eval(x, a->arg, row);
 
-			add_value(x, a, &s[i], &v);
+			add_value(x, a, &s[i], &v, times);
 		} else {
-			add_row(x, g, a, &s[i], group, row);
+			add_row(x, g, a, &s[i], group, row, times);
 		}
 	}
 	for (size_t i = 0; i < q->n_group_by; i++)

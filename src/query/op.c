@@ -128,19 +128,6 @@ static void compile_select(struct exec *x, struct op *o)
 	table_init(x, &o->table, o->possible, NULL);
 }
 
-static bool is_deterministic(const struct expr *e)
-{
-	if (e->op == EXPR_EXISTS || e->op == EXPR_NOT_EXISTS)
-		return false;
-	if (e->op == EXPR_BUILTIN && (e->fn == FN_RAND || e->fn == FN_UUID ||
-				      e->fn == FN_STRUUID || e->fn == FN_BNODE))
-		return false;
-	for (size_t i = 0; i < e->n; i++)
-		if (!is_deterministic(e->args[i]))
-			return false;
-	return true;
-}
-
 static bool subset(const struct exec *x, const bool *a, const bool *of)
 {
 	for (size_t i = 0; i < x->n_vars; i++)
@@ -191,7 +178,7 @@ static bool push_conjuncts(struct exec *x, struct op *o, const struct expr *e)
 	vars_of_expr(e, vars);
 	for (size_t i = 0; i < x->n_vars; i++)
 		any |= vars[i];
-	return any && is_deterministic(e) && push_down(x, o, e, vars);
+	return any && expr_is_deterministic(e) && push_down(x, o, e, vars);
 }
 
 struct op *op_compile(struct exec *x, const struct pattern *p, const bool *seeds)

@@ -54,9 +54,17 @@ bool op_run(struct exec *x, struct op *o, uint64_t *row, struct sink *next);
 void op_release(struct op *o);
 void op_explain(struct exec *x, const struct op *o, int depth, struct buf *to);
 
+/*
+ * collapse.c: let the last step of `where` count solutions that `q` cannot tell
+ * apart; `times` of the exec says how many the row at hand stands for.
+ */
+void op_collapse(struct exec *x, struct op *where, const struct query *q);
+
 /* vars.c */
 bool *vars_new(struct exec *x);
 void vars_of_expr(const struct expr *e, bool *to);
+/* False for RAND() and the like, and for EXISTS. */
+bool expr_is_deterministic(const struct expr *e);
 void vars_possible(const struct pattern *p, bool *to);
 void vars_certain(struct exec *x, const struct pattern *p, bool *to);
 bool seeds_are_safe(struct exec *x, const struct pattern *p, const bool *seeds);
@@ -68,6 +76,8 @@ double bgp_rough_rows(struct exec *x, const struct triples *t);
 bool bgp_run(struct exec *x, struct op *o, uint64_t *row, struct sink *next);
 void bgp_release(struct bgp *b);
 void bgp_explain(struct exec *x, const struct bgp *b, int depth, struct buf *to);
+/* Nobody reads the other variables. */
+void bgp_collapse(struct bgp *b, const bool *read);
 /* Hand a filter of its variables to the patterns. */
 void bgp_add_filter(struct exec *x, struct bgp *b, const struct expr *e);
 

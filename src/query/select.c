@@ -27,6 +27,7 @@ struct select_plan *select_compile(struct exec *x, const struct query *q)
 	memset(s, 0, sizeof(*s));
 	s->query = q;
 	s->where = op_compile(x, q->where, NULL);
+	op_collapse(x, s->where, q);
 	if (q->values)
 		s->values = op_compile(x, q->values, NULL);
 	s->vars = arena_alloc(&x->tree, (x->n_vars + q->n_items + 1) * sizeof(*s->vars));

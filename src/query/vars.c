@@ -193,3 +193,16 @@ bool seeds_are_safe(struct exec *x, const struct pattern *p, const bool *seeds)
 	}
 	return false;
 }
+
+bool expr_is_deterministic(const struct expr *e)
+{
+	if (e->op == EXPR_EXISTS || e->op == EXPR_NOT_EXISTS)
+		return false;
+	if (e->op == EXPR_BUILTIN && (e->fn == FN_RAND || e->fn == FN_UUID ||
+				      e->fn == FN_STRUUID || e->fn == FN_BNODE))
+		return false;
+	for (size_t i = 0; i < e->n; i++)
+		if (!expr_is_deterministic(e->args[i]))
+			return false;
+	return true;
+}

@@ -139,6 +139,7 @@ static bool load_block(struct run_cursor *c, size_t block)
 		c->decoded = xrealloc(c->decoded, need, sizeof(*c->decoded));
 		c->decoded_cap = need;
 	}
+	c->near = NULL;
 	c->n_decoded = index_file_decode(&c->run->files[c->order], block, c->decoded);
 	c->block = c->n_decoded ? block : SIZE_MAX;
 	if (c->n_decoded == 0)
@@ -146,15 +147,49 @@ static bool load_block(struct run_cursor *c, size_t block)
 	return c->n_decoded > 0;
 }
 
+/*
+ * As lower_bound(), from where the last search ended: keys that ascend are found in
+ * a step or two.
+ */
+static const struct row *lower_bound_near(const struct row *low, const struct row *high,
+					  const struct row *near, const struct row *key,
+					  unsigned columns)
+{
+	size_t step = 1;
+
+	if (near < low || near >= high || row_cmp_prefix(near, key, columns) >= 0)
+		return lower_bound(low, high, key, columns);
+	for (low = near + 1; step < (size_t)(high - low); step *= 2) {
+		if (row_cmp_prefix(low + step - 1, key, columns) >= 0)
+			return lower_bound(low, low + step, key, columns);
+		low += step;
+	}
+	return lower_bound(low, high, key, columns);
+}
+
+/* The end of the rows from `low` on that match; mostly there are few. */
+static const struct row *match_end(const struct row *low, const struct row *high,
+				   const struct row *key, unsigned columns)
+{
+	size_t step = 1;
+
+	for (; step < (size_t)(high - low); step *= 2) {
+		if (row_cmp_prefix(low + step - 1, key, columns) > 0)
+			return upper_bound(low, low + step, key, columns);
+		low += step;
+	}
+	return upper_bound(low, high, key, columns);
+}
+
 /* Clip what is decoded to the rows from `key` on that match the bound columns. */
 static void clip(struct run_cursor *c, const struct row *from, const struct row *end,
 		 const struct row *key, unsigned columns)
 {
-	c->at = lower_bound(from, end, key, columns);
+	c->at = c->near = lower_bound_near(from, end, c->near, key, columns);
 	if (end > c->at && row_cmp_prefix(end - 1, &c->key, c->bound) == 0)
 		c->end = end; /* the common case of a scan: the whole rest matches */
 	else
-		c->end = upper_bound(c->at, end, &c->key, c->bound);
+		c->end = match_end(c->at, end, &c->key, c->bound);
 }
 
 /* Keys that grow are found in the block at hand or the one after it. */

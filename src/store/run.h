@@ -36,6 +36,7 @@ struct run_cursor {
 	const struct run *run;
 	enum order order;
 	const struct row *at, *end; /* what is decoded and not yet taken */
+	const struct row *near;     /* where the last search ended */
 	size_t block;               /* the block decoded, SIZE_MAX for none */
 	size_t n_decoded;
 	struct row *decoded; /* grows to the block with the most rows */

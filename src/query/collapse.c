@@ -1,0 +1,94 @@
+/*
+ * Solutions that differ only in variables that nobody reads are counted, not listed:
+ * COUNT(*) of one triple asks the index how many there are, and a GROUP BY over
+ * an ordered scan leaps from one key to the next.  Only the last step of a
+ * pattern is collapsed, and only where what comes behind it takes `times` into account.
+ */
+#include "query/op.h"
+
+/* False when the expression may give another value each time, or looks at patterns. */
+static bool read_by_expr(const struct expr *e, bool *read)
+{
+	if (!expr_is_deterministic(e))
+		return false;
+	vars_of_expr(e, read);
+	return true;
+}
+
+/* What the groups look at; false when they need every solution. */
+static bool read_by_groups(const struct query *q, bool *read)
+{
+	for (size_t i = 0; i < q->n_group_by; i++) {
+		if (!q->group_by[i].expr)
+			read[q->group_by[i].var] = true;
+		else if (!read_by_expr(q->group_by[i].expr, read))
+			return false;
+	}
+	for (size_t i = 0; i < q->n_aggregates; i++) {
+		const struct aggregate *a = &q->aggregates[i];
+
+		if (!a->arg && a->distinct)
+			return false; /* of whole solutions */
+		/* Sums of doubles depend on how they are added up. */
+		if (!a->distinct &&
+		    (a->kind == AGGREGATE_SUM || a->kind == AGGREGATE_AVG ||
+		     a->kind == AGGREGATE_GROUP_CONCAT))
+			return false;
+		if (a->arg && !read_by_expr(a->arg, read))
+			return false;
+	}
+	return true;
+}
+
+static bool read_by_distinct(const struct query *q, bool *read)
+{
+	for (size_t i = 0; i < q->n_items; i++) {
+		if (!q->items[i].expr)
+			read[q->items[i].var] = true;
+		else if (!read_by_expr(q->items[i].expr, read))
+			return false;
+	}
+	for (size_t i = 0; i < q->n_order; i++)
+		if (!read_by_expr(q->order[i].expr, read))
+			return false;
+	return true;
+}
+
+/* To the patterns whose solutions go straight to the end. */
+static void collapse(struct op *o, const bool *read)
+{
+	switch (o->kind) {
+	case PATTERN_BGP:
+		bgp_collapse(o->bgp, read);
+		break;
+	case PATTERN_JOIN:
+		if (!o->right_alone)
+			collapse(o->right, read);
+		break;
+	case PATTERN_UNION:
+		collapse(o->left, read);
+		collapse(o->right, read);
+		break;
+	case PATTERN_FILTER:
+		if (!o->expr)
+			collapse(o->left, read);
+		break;
+	case PATTERN_GRAPH:
+		if (!o->name_after)
+			collapse(o->left, read);
+		break;
+	default:
+		break;
+	}
+}
+
+void op_collapse(struct exec *x, struct op *where, const struct query *q)
+{
+	bool *read = vars_new(x);
+
+	if (q->form != QUERY_SELECT || q->values)
+		return;
+	if (q->grouped ? read_by_groups(q, read)
+		       : q->distinct && read_by_distinct(q, read))
+		collapse(where, read);
+}
