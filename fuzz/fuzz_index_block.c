@@ -1,4 +1,4 @@
-/* Any 4096 bytes are decoded as a block, or refused, without harm. */
+/* Any 1024 bytes are decoded as a block, or refused, without harm. */
 #include <string.h>
 
 #include "store/index_file.h"

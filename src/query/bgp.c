@@ -5,8 +5,6 @@
 
 #include "base/alloc.h"
 
-#define PATTERNS_MAX 31 /* in one chain; a longer pattern is several chains */
-
 static struct slot slot_from(struct exec *x, const struct node *n)
 {
 	if (n->is_var)
@@ -58,6 +56,7 @@ void bgp_release(struct bgp *b)
 				scan_close(&s->scans[o]);
 		if (s->counter_open)
 			scan_close(&s->counter);
+		free(s->batch.cells);
 		table_release(&s->hash);
 		free(s->filters);
 	}
@@ -68,14 +67,6 @@ void bgp_release(struct bgp *b)
 }
 
 /* --- running --- */
-
-struct bgp_run {
-	struct exec *x;
-	struct op *o;
-	struct bgp *b;
-	uint64_t *row;
-	struct sink *next;
-};
 
 static bool run_from(struct bgp_run *r, size_t at);
 
@@ -107,7 +98,7 @@ static inline void unbind(uint64_t *row, const struct slot *s, bool bound)
 }
 
 /* One triple of the pattern: bind, ask the filters, go on with the next step. */
-static bool take_triple(struct bgp_run *r, size_t at, uint64_t s, uint64_t p, uint64_t o)
+bool bgp_take(struct bgp_run *r, size_t at, uint64_t s, uint64_t p, uint64_t o)
 {
 	struct step *t = &r->b->steps[at];
 	bool bs, bp = false, bo = false, go_on = true;
@@ -156,7 +147,7 @@ static bool in_earlier_graph(struct exec *x, const uint64_t *graphs, size_t befo
 	return false;
 }
 
-static struct scan *scan_of(struct bgp_run *r, struct step *t, enum order order)
+struct scan *bgp_scan(struct bgp_run *r, struct step *t, enum order order)
 {
 	if (!t->open[order]) {
 		scan_open(&t->scans[order], r->x->snapshot, order);
@@ -165,7 +156,7 @@ static struct scan *scan_of(struct bgp_run *r, struct step *t, enum order order)
 	return &t->scans[order];
 }
 
-static bool damaged(struct exec *x)
+bool bgp_is_damaged(struct exec *x)
 {
 	return exec_fail(x, ST_CORRUPT, "a block of the index fails its checksum");
 }
@@ -186,7 +177,7 @@ static bool take_rows(struct bgp_run *r, size_t at, const struct chunk *c)
 
 		if (c->graph && in_earlier_graph(r->x, c->graphs, c->graph, &q))
 			continue;
-		if (!take_triple(r, at, q.v[1], q.v[2], q.v[3]))
+		if (!bgp_take(r, at, q.v[1], q.v[2], q.v[3]))
 			return false;
 	}
 	return true;
@@ -215,7 +206,7 @@ static bool scan_ranges(struct bgp_run *r, size_t at, struct scan *scan,
 				break;
 		}
 	}
-	return !scan_is_damaged(scan) || damaged(r->x);
+	return !scan_is_damaged(scan) || bgp_is_damaged(r->x);
 }
 
 static bool scan_graph(struct bgp_run *r, size_t at, struct row spo,
@@ -225,7 +216,7 @@ static bool scan_graph(struct bgp_run *r, size_t at, struct row spo,
 	unsigned bound;
 	enum order order = order_for(&spo, &bound);
 	struct chunk c = { .order = order, .graphs = graphs, .graph = graph };
-	struct scan *scan = scan_of(r, t, order);
+	struct scan *scan = bgp_scan(r, t, order);
 
 	spo.v[0] = graphs[graph];
 	struct row key = row_in_order(&spo, order);
@@ -236,149 +227,7 @@ static bool scan_graph(struct bgp_run *r, size_t at, struct row spo,
 	while (scan_next(scan, &c.rows, &c.n))
 		if (!take_rows(r, at, &c))
 			return false;
-	return !scan_is_damaged(scan) || damaged(r->x);
-}
-
-/* --- steps of which only the number of some solutions matters --- */
-
-#define LEAP_ROWS 4096 /* so many alike: ask the index how many there are */
-
-static const struct slot *slot_in(const struct step *t, enum order order, unsigned column)
-{
-	const struct slot *slots[] = { &t->s, &t->p, &t->o };
-	int k = 0;
-
-	while (order_column[order][k] != column)
-		k++;
-	return slots[k];
-}
-
-static bool is_twice(const struct step *t, uint32_t var)
-{
-	return (t->s.is_var && t->s.var == var) + (t->p.is_var && t->p.var == var) +
-		       (t->o.is_var && t->o.var == var) >
-	       1;
-}
-
-/* Leading columns that matter; those behind them are free and nobody reads them. */
-static unsigned columns_read(const struct bgp *b, const struct step *t, enum order order,
-			     unsigned bound)
-{
-	unsigned n = 4;
-
-	for (; n > bound; n--) {
-		uint32_t var = slot_in(t, order, n - 1)->var;
-
-		if (b->read[var] || is_twice(t, var))
-			break;
-	}
-	return n;
-}
-
-/* The end of the rows from `from` on that agree with it in their first columns. */
-static size_t alike_until(const struct row *rows, size_t from, size_t n, unsigned columns)
-{
-	size_t low = from, high = n;
-
-	if (row_cmp_prefix(&rows[n - 1], &rows[from], columns) == 0)
-		return n;
-	for (size_t step = 1; low + step < n; step *= 2) {
-		if (row_cmp_prefix(&rows[low + step], &rows[from], columns) != 0) {
-			high = low + step;
-			break;
-		}
-		low += step;
-	}
-	while (low + 1 < high) { /* `low` agrees, `high` does not */
-		size_t middle = (low + high) / 2;
-
-		if (row_cmp_prefix(&rows[middle], &rows[from], columns) == 0)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low + 1;
-}
-
-/* Rows that agree in all that matters, met so far. */
-struct alike {
-	struct row first;
-	enum order order;
-	uint64_t times;
-};
-
-static bool give_alike(struct bgp_run *r, size_t at, struct alike *a)
-{
-	struct row q = row_to_spo(&a->first, a->order);
-	bool go_on;
-
-	if (a->times == 0)
-		return true;
-	r->x->times = a->times;
-	go_on = take_triple(r, at, q.v[1], q.v[2], q.v[3]);
-	r->x->times = 1;
-	a->times = 0;
-	return go_on;
-}
-
-static bool add_rows(struct bgp_run *r, size_t at, struct alike *a, const struct chunk *c,
-		     unsigned columns)
-{
-	for (size_t from = 0, to; from < c->n; from = to) {
-		to = alike_until(c->rows, from, c->n, columns);
-		if (a->times && row_cmp_prefix(&c->rows[from], &a->first, columns) != 0 &&
-		    !give_alike(r, at, a))
-			return false;
-		if (a->times == 0)
-			a->first = c->rows[from];
-		a->times += to - from;
-	}
-	return true;
-}
-
-/* All rows like those at hand, met or not; the scan goes on behind them. */
-static void leap(struct bgp_run *r, struct step *t, struct scan *scan, struct alike *a,
-		 unsigned columns)
-{
-	struct row next = a->first;
-
-	if (!t->counter_open)
-		scan_open(&t->counter, r->x->snapshot, a->order);
-	t->counter_open = true;
-	a->times = scan_count(&t->counter, &a->first, columns);
-	next.v[columns - 1]++;
-	scan_skip(scan, &next, columns);
-}
-
-static bool scan_alike(struct bgp_run *r, size_t at, const struct row *key,
-		       enum order order, unsigned bound)
-{
-	struct step *t = &r->b->steps[at];
-	unsigned columns = columns_read(r->b, t, order, bound);
-	struct scan *scan = scan_of(r, t, order);
-	struct chunk c = { .order = order };
-	struct alike a = { .order = order };
-
-	t->searches++;
-	scan_start(scan, key, bound);
-	while (scan_next(scan, &c.rows, &c.n)) {
-		if (!add_rows(r, at, &a, &c, columns))
-			return false;
-		if (a.times >= LEAP_ROWS)
-			leap(r, t, scan, &a, columns);
-	}
-	if (scan_is_damaged(scan) || (t->counter_open && scan_is_damaged(&t->counter)))
-		return damaged(r->x);
-	return give_alike(r, at, &a);
-}
-
-static bool is_collapsed(const struct bgp_run *r, size_t at, enum order order,
-			 unsigned bound)
-{
-	const struct step *t = &r->b->steps[at];
-
-	return r->b->read && at + 1 == r->b->n && !(t->n_ranges && order == ORDER_POS) &&
-	       columns_read(r->b, t, order, bound) < 4;
+	return !scan_is_damaged(scan) || bgp_is_damaged(r->x);
 }
 
 static bool is_local(uint64_t id)
@@ -402,8 +251,8 @@ static bool run_scan(struct bgp_run *r, size_t at)
 
 		spo.v[0] = graphs[0];
 		struct row key = row_in_order(&spo, order);
-		if (is_collapsed(r, at, order, bound))
-			return scan_alike(r, at, &key, order, bound);
+		if (bgp_is_collapsed(t, order, bound))
+			return bgp_scan_alike(r, at, &key, order, bound);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!scan_graph(r, at, spo, graphs, i))
@@ -423,7 +272,7 @@ static bool fill_hash(struct bgp_run *r, struct step *t)
 	size_t n_graphs = exec_graphs(x, &graphs), n;
 	unsigned bound;
 	enum order order = order_for(&spo, &bound);
-	struct scan *scan = scan_of(r, t, order);
+	struct scan *scan = bgp_scan(r, t, order);
 	const struct row *rows;
 
 	table_clear(&t->hash);
@@ -475,9 +324,9 @@ static bool run_hash(struct bgp_run *r, size_t at)
 			return false;
 	t->searches++;
 	while (table_next(&t->hash, r->row, &i, &cells))
-		if (!take_triple(r, at, cell_of(&t->hash, cells, &t->s),
-				 cell_of(&t->hash, cells, &t->p),
-				 cell_of(&t->hash, cells, &t->o)))
+		if (!bgp_take(r, at, cell_of(&t->hash, cells, &t->s),
+			      cell_of(&t->hash, cells, &t->p),
+			      cell_of(&t->hash, cells, &t->o)))
 			return false;
 	return true;
 }
@@ -516,7 +365,7 @@ static bool take_pair(struct path_sink *self, uint64_t s, uint64_t o)
 
 	if (s == o && t->s.is_var && t->o.is_var && !is_node(p->r->x, s))
 		return true;
-	return take_triple(p->r, p->at, s, ID_NONE, o);
+	return bgp_take(p->r, p->at, s, ID_NONE, o);
 }
 
 static bool run_path(struct bgp_run *r, size_t at)
@@ -528,13 +377,8 @@ static bool run_path(struct bgp_run *r, size_t at)
 			slot_value(&t->o, r->row), &sink.base);
 }
 
-static bool run_from(struct bgp_run *r, size_t at)
+bool bgp_run_step(struct bgp_run *r, size_t at)
 {
-	if (at == r->b->n) {
-		r->o->rows += r->x->times;
-		r->x->row_number++;
-		return r->next->push(r->next, r->row);
-	}
 	switch (r->b->steps[at].access) {
 	case ACCESS_HASH:
 		return run_hash(r, at);
@@ -545,16 +389,23 @@ static bool run_from(struct bgp_run *r, size_t at)
 	}
 }
 
+static bool run_from(struct bgp_run *r, size_t at)
+{
+	if (at == r->b->n) {
+		r->o->rows += r->x->times;
+		r->x->row_number++;
+		return r->next->push(r->next, r->row);
+	}
+	return r->b->steps[at].batch.size ? bgp_batch_add(r, at) : bgp_run_step(r, at);
+}
+
 bool bgp_run(struct exec *x, struct op *o, uint64_t *row, struct sink *next)
 {
 	struct bgp_run r = { x, o, o->bgp, row, next };
 
-	if (o->bgp->n > PATTERNS_MAX)
-		return exec_fail(x, ST_TOO_LARGE, "more than %d triples in one pattern",
-				 PATTERNS_MAX);
 	if (!o->bgp->planned)
 		bgp_plan(x, o->bgp);
-	return run_from(&r, 0);
+	return bgp_batch_end(&r, run_from(&r, 0));
 }
 
 /* --- EXPLAIN --- */

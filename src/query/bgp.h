@@ -25,6 +25,16 @@ struct id_range {
 	uint64_t low, high;
 };
 
+/* Rows that wait for a step; see bgp_batch.c. */
+struct step_batch {
+	size_t size;    /* as many wait; 0: none does */
+	uint32_t *vars; /* bound before the step */
+	size_t n_vars;
+	uint32_t key; /* the variable by which they are searched in order; or VAR_NONE */
+	uint64_t *cells;
+	size_t n;
+};
+
 struct step {
 	struct slot s, p, o;
 	const struct path *path;
@@ -40,7 +50,9 @@ struct step {
 	bool open[ORDERS];
 	struct scan counter; /* of a collapsed step: counts while the other one walks */
 	bool counter_open;
+	const bool *read;  /* what later steps and the end read; NULL: all is read */
 	struct table hash; /* of ACCESS_HASH */
+	struct step_batch batch;
 	uint64_t rows, searches;
 };
 
@@ -48,7 +60,7 @@ struct bgp {
 	struct step *steps;
 	size_t n;
 	bool *seeds;      /* surely or possibly bound before */
-	const bool *read; /* variables that anybody reads afterwards; NULL: all */
+	const bool *read; /* variables that anybody reads at the end; NULL: all */
 	bool planned;
 	uint64_t graph; /* for which it was planned */
 	double cost;
@@ -56,6 +68,31 @@ struct bgp {
 	const struct expr **filters;
 	size_t n_filters, filters_cap;
 };
+
+struct bgp_run {
+	struct exec *x;
+	struct op *o;
+	struct bgp *b;
+	uint64_t *row;
+	struct sink *next;
+};
+
+/* One triple of step `at`: bind, ask the filters, go on with the next step. */
+bool bgp_take(struct bgp_run *r, size_t at, uint64_t s, uint64_t p, uint64_t o);
+/* The row as it is against the triples of a step. */
+bool bgp_run_step(struct bgp_run *r, size_t at);
+struct scan *bgp_scan(struct bgp_run *r, struct step *t, enum order order);
+bool bgp_is_damaged(struct exec *x);
+
+/* bgp_alike.c */
+bool bgp_is_collapsed(const struct step *t, enum order order, unsigned bound);
+bool bgp_scan_alike(struct bgp_run *r, size_t at, const struct row *key, enum order order,
+		    unsigned bound);
+
+/* bgp_batch.c */
+bool bgp_batch_add(struct bgp_run *r, size_t at);
+/* What still waits goes on, unless somebody had enough. */
+bool bgp_batch_end(struct bgp_run *r, bool go_on);
 
 /* Put the steps in order and choose how each reads; counts come from the indexes. */
 void bgp_plan(struct exec *x, struct bgp *b);

@@ -15,6 +15,7 @@
 #include "query/bgp.h"
 
 #define DP_MAX       10
+#define GREEDY_MAX   64    /* bits of a subset */
 #define PATH_FAN_OUT 20.0  /* guess: what a path with a bound end reaches */
 #define FEWEST       0.001 /* no estimate is below: they are multiplied */
 
@@ -135,7 +136,7 @@ static void measure_leaf(struct planning *g, size_t i)
 		l->distinct[2] = MAX(1, l->count);
 }
 
-static bool in_subset(const struct planning *g, unsigned subset, uint32_t var)
+static bool in_subset(const struct planning *g, uint64_t subset, uint32_t var)
 {
 	if (g->b->seeds && g->b->seeds[var])
 		return true;
@@ -153,7 +154,7 @@ static bool in_subset(const struct planning *g, unsigned subset, uint32_t var)
 }
 
 /* How many different values `var` has in the join of a subset. */
-static double distinct_in(const struct planning *g, unsigned subset, uint32_t var,
+static double distinct_in(const struct planning *g, uint64_t subset, uint32_t var,
 			  double rows)
 {
 	double fewest = rows;
@@ -169,9 +170,9 @@ static double distinct_in(const struct planning *g, unsigned subset, uint32_t va
 }
 
 /* Rows of a star of constant predicates around one variable; negative when it is none. */
-static double star_rows(const struct planning *g, unsigned subset)
+static double star_rows(const struct planning *g, uint64_t subset)
 {
-	uint64_t predicates[32];
+	uint64_t predicates[GREEDY_MAX];
 	uint32_t subject = VAR_NONE;
 	double share = 1, rows = 0;
 	size_t n = 0;
@@ -202,7 +203,7 @@ static double star_rows(const struct planning *g, unsigned subset)
 	return rows > 0 ? rows * share : -1;
 }
 
-static double join_rows(const struct planning *g, unsigned subset,
+static double join_rows(const struct planning *g, uint64_t subset,
 			const struct state *from, size_t next)
 {
 	const struct step *t = &g->b->steps[next];
@@ -221,7 +222,7 @@ static double join_rows(const struct planning *g, unsigned subset,
 			rows /= MAX(g->leaves[next].distinct[k],
 				    distinct_in(g, subset, s->var, from->rows));
 	}
-	if (subset && (star = star_rows(g, subset | 1u << next)) >= 0)
+	if (subset && (star = star_rows(g, subset | (uint64_t)1 << next)) >= 0)
 		rows = star;
 	return MAX(rows, FEWEST);
 }
@@ -239,7 +240,7 @@ static uint32_t scan_order_var(const struct step *t)
 }
 
 /* The search key of `t` grows with the rows: they come in the order of its last bound. */
-static bool is_merge(const struct planning *g, unsigned subset, const struct state *from,
+static bool is_merge(const struct planning *g, uint64_t subset, const struct state *from,
 		     const struct step *t)
 {
 	unsigned n = 0;
@@ -256,7 +257,7 @@ static bool is_merge(const struct planning *g, unsigned subset, const struct sta
 	return has && n == 1 && from->sorted_by != VAR_NONE;
 }
 
-static bool shares_a_variable(const struct planning *g, unsigned subset,
+static bool shares_a_variable(const struct planning *g, uint64_t subset,
 			      const struct step *t)
 {
 	for (int k = 0; k < 3; k++)
@@ -266,7 +267,7 @@ static bool shares_a_variable(const struct planning *g, unsigned subset,
 }
 
 /* `from` (a subset) with pattern `next`: rows and the cheapest way to read it. */
-static struct state extend(const struct planning *g, unsigned subset,
+static struct state extend(const struct planning *g, uint64_t subset,
 			   const struct state *from, size_t next)
 {
 	const struct step *t = &g->b->steps[next];
@@ -342,11 +343,10 @@ static void plan_by_subsets(struct planning *g, struct step *to)
 	free(states);
 }
 
-/* More patterns than bits of a subset are planned in groups of 31; rare. */
-static void plan_greedily(struct planning *g, struct step *to)
+static double plan_greedily(struct planning *g, struct step *to)
 {
 	struct state now = { .rows = 1, .sorted_by = VAR_NONE };
-	unsigned subset = 0;
+	uint64_t subset = 0;
 
 	for (size_t at = 0; at < g->b->n; at++) {
 		struct state best = { 0 };
@@ -360,10 +360,32 @@ static void plan_greedily(struct planning *g, struct step *to)
 				best = s;
 		}
 		place(g, at, &best, &now, to);
-		subset |= 1u << best.last;
+		subset |= (uint64_t)1 << best.last;
 		now = best;
 	}
-	g->b->cost = now.cost;
+	return now.cost;
+}
+
+/* More patterns than a subset has bits go in groups, each seeded by those before. */
+static void plan_in_groups(struct planning *g, struct step *to)
+{
+	struct bgp *b = g->b;
+	bool *seeds = vars_new(g->x);
+
+	if (b->seeds)
+		memcpy(seeds, b->seeds, g->x->n_vars);
+	for (size_t from = 0; from < b->n; from += GREEDY_MAX) {
+		struct bgp part = { .steps = b->steps + from,
+				    .n = MIN(b->n - from, (size_t)GREEDY_MAX),
+				    .seeds = seeds };
+		struct planning own = { g->x, &part, g->costs, g->leaves + from };
+
+		b->cost += plan_greedily(&own, to + from);
+		for (size_t i = 0; i < 3 * part.n; i++)
+			if (slot_of(&part.steps[i / 3], (int)(i % 3))->is_var)
+				seeds[slot_of(&part.steps[i / 3], (int)(i % 3))->var] =
+					true;
+	}
 }
 
 /* Each filter goes to the first step after which its variables are bound. */
@@ -390,14 +412,72 @@ static void place_filters(struct exec *x, struct bgp *b)
 	}
 }
 
-static void read_by_filters(struct exec *x, struct bgp *b)
+/* What is read behind each step: by later ones, by filters from here on, at the end. */
+static void set_read(struct exec *x, struct bgp *b)
 {
 	bool *read = vars_new(x);
 
 	memcpy(read, b->read, x->n_vars);
-	for (size_t i = 0; i < b->n_filters; i++)
-		vars_of_expr(b->filters[i], read);
-	b->read = read;
+	for (size_t at = b->n; at-- > 0;) {
+		struct step *t = &b->steps[at];
+		bool *own = vars_new(x);
+
+		for (size_t i = 0; i < t->n_filters; i++)
+			vars_of_expr(t->filters[i], read);
+		memcpy(own, read, x->n_vars);
+		t->read = own;
+		for (int k = 0; k < 3; k++)
+			if (slot_of(t, k)->is_var)
+				read[slot_of(t, k)->var] = true;
+	}
+}
+
+#define BATCH_WORTH  256 /* rows before a step, at least */
+#define BATCH_HASHED 512 /* what they need stays in the cache */
+#define BATCH_SORTED 8192
+
+/* The column of the search that comes first among those of variables. */
+static uint32_t search_key(const struct step *t, const bool *bound)
+{
+	bool at[3];
+	unsigned n;
+
+	for (int k = 0; k < 3; k++)
+		at[k] = !slot_of(t, k)->is_var || bound[slot_of(t, k)->var];
+	enum order order = choose_order(at[0], at[1], at[2], &n);
+	for (unsigned column = 1; column < n; column++)
+		for (int k = 0; k < 3; k++)
+			if (order_column[order][k] == column && slot_of(t, k)->is_var)
+				return slot_of(t, k)->var;
+	return VAR_NONE;
+}
+
+/* Where many rows are looked up or searched anywhere, they wait for each other. */
+static void set_batches(struct exec *x, struct bgp *b)
+{
+	bool *bound = vars_new(x);
+
+	if (b->seeds)
+		memcpy(bound, b->seeds, x->n_vars);
+	for (size_t at = 0; at < b->n; at++) {
+		struct step *t = &b->steps[at];
+		struct step_batch *batch = &t->batch;
+
+		batch->key = t->access == ACCESS_SEEK ? search_key(t, bound) : VAR_NONE;
+		if (at && b->steps[at - 1].estimate >= BATCH_WORTH &&
+		    (t->access == ACCESS_HASH || batch->key != VAR_NONE)) {
+			batch->size =
+				t->access == ACCESS_HASH ? BATCH_HASHED : BATCH_SORTED;
+			batch->vars =
+				arena_alloc(&x->tree, (x->n_vars + 1) * sizeof(uint32_t));
+			for (uint32_t i = 0; i < x->n_vars; i++)
+				if (bound[i])
+					batch->vars[batch->n_vars++] = i;
+		}
+		for (int k = 0; k < 3; k++)
+			if (slot_of(t, k)->is_var)
+				bound[slot_of(t, k)->var] = true;
+	}
 }
 
 #define UNKNOWN_ZONE_S (14 * 3600) /* a date-time without zone may be that far off */
@@ -514,7 +594,7 @@ void bgp_plan(struct exec *x, struct bgp *b)
 	if (b->n <= DP_MAX)
 		plan_by_subsets(&g, to);
 	else
-		plan_greedily(&g, to);
+		plan_in_groups(&g, to);
 	memcpy(b->steps, to, b->n * sizeof(*to));
 	free(to);
 	free(g.leaves);
@@ -522,7 +602,8 @@ void bgp_plan(struct exec *x, struct bgp *b)
 	if (b->n)
 		place_filters(x, b);
 	if (b->read)
-		read_by_filters(x, b);
+		set_read(x, b);
+	set_batches(x, b);
 	for (size_t i = 0; i < b->n; i++)
 		if (!b->steps[i].path)
 			set_ranges(&b->steps[i]);

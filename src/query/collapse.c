@@ -1,8 +1,8 @@
 /*
  * Solutions that differ only in variables that nobody reads are counted, not listed:
  * COUNT(*) of one triple asks the index how many there are, and a GROUP BY over
- * an ordered scan leaps from one key to the next.  Only the last step of a
- * pattern is collapsed, and only where what comes behind it takes `times` into account.
+ * an ordered scan leaps from one key to the next.  Only patterns at the very end are
+ * collapsed, where what comes behind them takes `times` into account.
  */
 #include "query/op.h"
 
@@ -16,7 +16,7 @@ static bool read_by_expr(const struct expr *e, bool *read)
 }
 
 /* What the groups look at; false when they need every solution. */
-static bool read_by_groups(const struct query *q, bool *read)
+static bool read_by_groups(const struct query *q, const bool *certain, bool *read)
 {
 	for (size_t i = 0; i < q->n_group_by; i++) {
 		if (!q->group_by[i].expr)
@@ -34,6 +34,10 @@ static bool read_by_groups(const struct query *q, bool *read)
 		    (a->kind == AGGREGATE_SUM || a->kind == AGGREGATE_AVG ||
 		     a->kind == AGGREGATE_GROUP_CONCAT))
 			return false;
+		/* COUNT of what is always bound is COUNT(*). */
+		if (a->kind == AGGREGATE_COUNT && !a->distinct && a->arg &&
+		    a->arg->op == EXPR_VAR && certain[a->arg->var])
+			continue;
 		if (a->arg && !read_by_expr(a->arg, read))
 			return false;
 	}
@@ -88,7 +92,7 @@ void op_collapse(struct exec *x, struct op *where, const struct query *q)
 
 	if (q->form != QUERY_SELECT || q->values)
 		return;
-	if (q->grouped ? read_by_groups(q, read)
+	if (q->grouped ? read_by_groups(q, where->certain, read)
 		       : q->distinct && read_by_distinct(q, read))
 		collapse(where, read);
 }

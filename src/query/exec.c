@@ -38,6 +38,8 @@ void exec_release(struct exec *x)
 	arena_release(&x->locals.bytes);
 	map_release(&x->locals.by_hash);
 	free(x->locals.v);
+	dict_cursor_release(&x->terms);
+	free(x->exists_rows);
 	free(x->locals.chain);
 	map_release(&x->row_blanks);
 	regexes_release(&x->regexes);
@@ -128,7 +130,8 @@ struct term exec_term(struct exec *x, uint64_t id)
 
 	if (id_tag(id) == TAG_LOCAL)
 		return x->locals.v[id_payload(id)];
-	if (id != ID_NONE && !snapshot_term(x->snapshot, id, &x->scratch, &t))
+	if (id != ID_NONE &&
+	    !snapshot_term_near(x->snapshot, id, &x->terms, &x->scratch, &t))
 		exec_fail(x, ST_CORRUPT, "a term of the dictionary cannot be read");
 	return t;
 }

@@ -33,9 +33,12 @@ struct exec {
 	const struct clock *clock;
 	size_t n_vars;
 	struct locals locals;
-	struct arena scratch; /* terms and strings of the row at hand */
-	struct arena tree;    /* the plan */
+	struct dict_cursor terms; /* where the last term was read */
+	struct arena scratch;     /* terms and strings of the row at hand */
+	struct arena tree;        /* the plan */
 	uint64_t scratch_uses;
+	uint64_t *exists_rows; /* a row for each EXISTS within another */
+	size_t exists_depth;
 	int64_t deadline_ns;   /* 0: none */
 	uint64_t memory_bytes; /* in use by tables */
 	uint64_t ticks;

@@ -198,8 +198,38 @@ struct value expr_eval(struct exec *x, const struct expr *e, const uint64_t *row
 	return VALUE_NONE;
 }
 
+/* A variable against a constant, both inline integers: their ids compare alike. */
+static bool is_integer_test(const struct expr *e, const uint64_t *row)
+{
+	return e->op >= EXPR_EQUAL && e->op <= EXPR_GREATER_EQUAL &&
+	       e->args[0]->op == EXPR_VAR && e->args[1]->op == EXPR_TERM &&
+	       id_tag(e->args[1]->id) == TAG_INTEGER &&
+	       id_tag(row[e->args[0]->var]) == TAG_INTEGER;
+}
+
+static bool integer_test(enum expr_op op, uint64_t a, uint64_t b)
+{
+	switch (op) {
+	case EXPR_EQUAL:
+		return a == b;
+	case EXPR_NOT_EQUAL:
+		return a != b;
+	case EXPR_LESS:
+		return a < b;
+	case EXPR_GREATER:
+		return a > b;
+	case EXPR_LESS_EQUAL:
+		return a <= b;
+	default:
+		return a >= b;
+	}
+}
+
 bool expr_holds(struct exec *x, const struct expr *e, const uint64_t *row)
 {
+	if (is_integer_test(e, row))
+		return integer_test(e->op, row[e->args[0]->var], e->args[1]->id);
+
 	struct value v = expr_eval(x, e, row);
 	bool yes = false, known = value_truth(x, &v, &yes);
 

@@ -162,7 +162,7 @@ bool grouping_add(struct exec *x, struct grouping *g, uint64_t *row)
 	}
 	size_t group = row_set_add(x, &g->keys, g->tuple, &is_new);
 	if (group == SIZE_MAX)
-		return false;
+		return false; /* memory: nothing goes on */
 	s = states_of(x, g, group, is_new);
 	for (size_t i = 0; i < q->n_aggregates; i++) {
 		const struct aggregate *a = &q->aggregates[i];
@@ -179,6 +179,7 @@ bool grouping_add(struct exec *x, struct grouping *g, uint64_t *row)
 		if (q->group_by[i].expr)
 			row[q->group_by[i].var] = ID_NONE;
 	exec_reset_scratch(x);
+	x->times = times;
 	return exec_tick(x);
 }
 

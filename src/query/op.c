@@ -709,6 +709,8 @@ bool op_run(struct exec *x, struct op *o, uint64_t *row, struct sink *next)
 
 /* --- EXISTS --- */
 
+#define EXISTS_DEPTH 64
+
 struct found_sink {
 	struct sink base;
 	bool found;
@@ -721,14 +723,28 @@ static bool push_found(struct sink *self, uint64_t *row)
 	return false;
 }
 
+/* Room for a row, one for each level; those of the levels above stay in place. */
+static uint64_t *exists_row(struct exec *x)
+{
+	if (x->exists_depth == EXISTS_DEPTH)
+		return NULL;
+	if (!x->exists_rows)
+		x->exists_rows =
+			xcalloc(EXISTS_DEPTH * (x->n_vars + 1), sizeof(*x->exists_rows));
+	return x->exists_rows + x->exists_depth++ * (x->n_vars + 1);
+}
+
 /* 18.6: the pattern with the variables of the row replaced by their values. */
 bool exec_exists(struct exec *x, const struct expr *e, const uint64_t *row)
 {
 	struct found_sink f = { { push_found }, false };
 	struct expr *cache = (struct expr *)(uintptr_t)e;
-	uint64_t *copy = xrealloc(NULL, x->n_vars + 1, sizeof(*copy)), epoch = x->epoch;
+	uint64_t *copy = exists_row(x), epoch = x->epoch;
 	const uint64_t *outer = x->substituted;
 
+	if (!copy)
+		return exec_fail(x, ST_TOO_LARGE, "more than %d EXISTS in each other",
+				 EXISTS_DEPTH);
 	if (!e->prepared)
 		cache->prepared = op_compile(x, e->pattern, NULL);
 	memcpy(copy, row, x->n_vars * sizeof(*copy));
@@ -739,7 +755,7 @@ bool exec_exists(struct exec *x, const struct expr *e, const uint64_t *row)
 	x->scratch_uses--;
 	x->substituted = outer;
 	x->epoch = epoch;
-	free(copy);
+	x->exists_depth--;
 	return f.found;
 }
 

@@ -99,6 +99,8 @@ bool table_fill(struct exec *x, struct op *o, struct table *t, const uint64_t *b
 /* Rows whose keys agree with `row`: start with *at = 0; false at the end. */
 bool table_next(const struct table *t, const uint64_t *row, size_t *at,
 		const uint64_t **ret);
+/* Bring what table_next() will look at into the cache: stage 0, then stage 1. */
+void table_fetch(const struct table *t, const uint64_t *row, int stage);
 
 /* select.c */
 struct select_plan *select_compile(struct exec *x, const struct query *q);

@@ -76,6 +76,33 @@ static void prune(struct sorter *s)
 		s->rows[i] = copy_row(s, &kept, &s->rows[i]);
 	arena_release(&s->bytes);
 	s->bytes = kept;
+	s->last = s->n ? s->rows[s->n - 1].keys : NULL;
+}
+
+/*
+ * The keys of a row; false when it comes behind all that are kept, which mostly the
+ * first key tells.
+ */
+static bool eval_keys(struct exec *x, const struct sorter *s, const uint64_t *row,
+		      struct compared *keys)
+{
+	const struct query *q = s->query;
+	bool before = !s->last; /* it is known to come before the last one kept */
+
+	for (size_t i = 0; i < q->n_order; i++) {
+		struct value v = expr_eval(x, q->order[i].expr, row);
+		int order;
+
+		keys[i] = value_compared(x, &v);
+		if (before)
+			continue;
+		order = compared_order(&keys[i], &s->last[i]);
+		order = q->order[i].descending ? -order : order;
+		if (order > 0)
+			return false;
+		before = order < 0;
+	}
+	return before; /* of equals the first come first */
 }
 
 bool sorter_add(struct exec *x, struct sorter *s, const uint64_t *row)
@@ -89,10 +116,9 @@ bool sorter_add(struct exec *x, struct sorter *s, const uint64_t *row)
 		return exec_fail(x, ST_TOO_LARGE,
 				 "more than %zu keys or %zu columns to order",
 				 COUNT(keys), COUNT(cells));
-	for (size_t i = 0; i < n; i++) {
-		struct value v = expr_eval(x, s->query->order[i].expr, row);
-
-		keys[i] = value_compared(x, &v);
+	if (!eval_keys(x, s, row, keys)) {
+		exec_reset_scratch(x);
+		return exec_tick(x);
 	}
 	for (size_t i = 0; i < s->width; i++)
 		cells[i] = row[s->vars[i]];

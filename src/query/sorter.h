@@ -16,6 +16,7 @@ struct sorter {
 	struct sorted_row *rows;
 	size_t n, cap;
 	uint64_t seq;
+	const struct compared *last; /* keys of the last of those kept, once full */
 	struct arena bytes;
 };
 

@@ -77,6 +77,27 @@ void table_release(struct table *t)
 	table_clear(t);
 }
 
+static const uint32_t *head_of(const struct table *t, const uint64_t *row)
+{
+	uint64_t hash = 0;
+
+	for (size_t k = 0; k < t->n_keys; k++)
+		hash = hash_mix(hash ^ row[t->vars[t->keys[k]]]);
+	return &t->heads[hash & (t->n_heads - 1)];
+}
+
+void table_fetch(const struct table *t, const uint64_t *row, int stage)
+{
+	const uint32_t *head = head_of(t, row);
+
+	if (stage == 0) {
+		__builtin_prefetch(head);
+	} else if (*head) {
+		__builtin_prefetch(row_at(t, *head - 1));
+		__builtin_prefetch(&t->chain[*head - 1]);
+	}
+}
+
 bool table_next(const struct table *t, const uint64_t *row, size_t *at,
 		const uint64_t **ret)
 {
@@ -84,15 +105,7 @@ bool table_next(const struct table *t, const uint64_t *row, size_t *at,
 
 	if (*at == SIZE_MAX || t->n_rows == 0)
 		return false;
-	if (*at == 0) {
-		uint64_t hash = 0;
-
-		for (size_t k = 0; k < t->n_keys; k++)
-			hash = hash_mix(hash ^ row[t->vars[t->keys[k]]]);
-		i = t->heads[hash & (t->n_heads - 1)];
-	} else {
-		i = t->chain[*at - 1];
-	}
+	i = *at == 0 ? *head_of(t, row) : t->chain[*at - 1];
 	for (; i; i = t->chain[i - 1]) {
 		const uint64_t *cells = row_at(t, i - 1);
 		size_t k = 0;

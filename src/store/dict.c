@@ -175,6 +175,23 @@ bool dict_part_key(const struct dict_part *p, uint64_t number, struct buf *to)
 	return true;
 }
 
+bool dict_part_key_near(const struct dict_part *p, uint64_t number, struct dict_cursor *c,
+			struct str *ret)
+{
+	uint64_t i = number - p->first;
+
+	if (number < p->first || i >= dict_part_count(p))
+		return false;
+	if (!p->on_disk) {
+		*ret = delta_key(p->delta, i);
+		return true;
+	}
+	if (!dict_file_key_near(&p->file, i, c))
+		return false;
+	*ret = buf_str(&c->key);
+	return true;
+}
+
 struct keyed {
 	struct str key;
 	uint32_t number;

@@ -32,6 +32,9 @@ uint64_t dict_part_find(const struct dict_part *p, struct str key);
 uint64_t dict_part_add(struct dict_part *p, struct str key);
 /* The key of a number of this part, in `to`. */
 bool dict_part_key(const struct dict_part *p, uint64_t number, struct buf *to);
+/* The same with the help of a cursor; borrowed from the part, or from the cursor. */
+bool dict_part_key_near(const struct dict_part *p, uint64_t number, struct dict_cursor *c,
+			struct str *ret);
 /* The part in memory, sorted, as a file. */
 must_use enum status dict_part_settle(const struct dict_part *p, const char *path,
 				      uint64_t count, struct diag *why);

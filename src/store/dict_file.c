@@ -283,6 +283,33 @@ bool dict_file_key(const struct dict_file *f, uint64_t number, struct buf *to)
 	return true;
 }
 
+void dict_cursor_release(struct dict_cursor *c)
+{
+	buf_release(&c->key);
+	*c = (struct dict_cursor){ 0 };
+}
+
+bool dict_file_key_near(const struct dict_file *f, uint64_t number, struct dict_cursor *c)
+{
+	uint64_t rank = f->rank_of_number ? f->rank_of_number[number] : number,
+		 block = rank / DICT_BLOCK_TERMS, at = c->rank + 1;
+
+	if (c->file == f && c->rank == rank)
+		return true;
+	if (c->file != f || c->rank > rank || c->rank / DICT_BLOCK_TERMS != block) {
+		c->rest = block_bytes(f, block);
+		at = block * DICT_BLOCK_TERMS;
+		buf_reset(&c->key);
+	}
+	c->file = NULL;
+	for (; at <= rank; at++)
+		if (!take_key(&c->rest, &c->key))
+			return false;
+	c->file = f;
+	c->rank = rank;
+	return true;
+}
+
 bool dict_file_walk(const struct dict_file *f, size_t block,
 		    void (*each)(void *context, struct str key, uint64_t number),
 		    void *context)

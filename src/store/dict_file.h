@@ -39,6 +39,20 @@ void dict_file_release(struct dict_file *f);
 uint64_t dict_file_find(const struct dict_file *f, struct str key);
 /* Put the key of `number` into `to`; false when the block is damaged. */
 bool dict_file_key(const struct dict_file *f, uint64_t number, struct buf *to);
+/*
+ * Where a reader last was: the key after it is put together from it, not from the
+ * front of its block.  Zeroed is nowhere; one thread uses it.
+ */
+struct dict_cursor {
+	const struct dict_file *file;
+	uint64_t rank;
+	struct str rest; /* of the block, behind that key */
+	struct buf key;
+};
+void dict_cursor_release(struct dict_cursor *c);
+/* As dict_file_key(), into c->key. */
+bool dict_file_key_near(const struct dict_file *f, uint64_t number,
+			struct dict_cursor *c);
 /* Walk in sorted order: the keys of one block, each given to `each` with its number. */
 bool dict_file_walk(const struct dict_file *f, size_t block,
 		    void (*each)(void *context, struct str key, uint64_t number),

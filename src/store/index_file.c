@@ -7,7 +7,7 @@
 #include "base/hash.h"
 
 #define MAGIC         "threshix"
-#define VERSION       1
+#define VERSION       2
 #define BLOCK_HEADER  8
 #define ROW_BYTES_MAX 41 /* control byte and four varints of ten bytes */
 #define PENDING_BYTES ((size_t)1 << 20)

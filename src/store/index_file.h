@@ -2,8 +2,8 @@
  * index_file.h - one order of a segment: delta-coded blocks in a mapped file.
  *
  *   header   8 bytes "threshix", u32 version, u32 order, u64 blocks, u64 rows, u64 gone,
- *            u32 checksum of the keys, u32 checksum of the bytes before; 4096 bytes
- *   blocks   4096 bytes each: u32 checksum, u16 rows, u16 bytes used, the rows
+ *            u32 checksum of the keys, u32 checksum of the bytes before; 1024 bytes
+ *   blocks   1024 bytes each: u32 checksum, u16 rows, u16 bytes used, the rows
  *   keys     40 bytes a block: its first row, and how many live rows stand before it
  *
  * The first row of a block is its key.  Every other one starts with a control byte:
@@ -18,8 +18,10 @@
 #include "os/map_file.h"
 #include "store/row.h"
 
-#define INDEX_BLOCK_BYTES 4096
-#define INDEX_ROWS_MAX    4096 /* a row takes a byte at least */
+/* A search anywhere decodes a block, a scan all of them: small enough for the one,
+ * large enough for the other. */
+#define INDEX_BLOCK_BYTES 1024
+#define INDEX_ROWS_MAX    1024 /* a row takes a byte at least */
 
 struct index_key {
 	struct row first;

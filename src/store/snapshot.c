@@ -65,11 +65,11 @@ uint64_t snapshot_find(const struct snapshot *s, struct term t)
 	return ID_NONE;
 }
 
-bool snapshot_term(const struct snapshot *s, uint64_t id, struct arena *a,
-		   struct term *ret)
+bool snapshot_term_near(const struct snapshot *s, uint64_t id, struct dict_cursor *c,
+			struct arena *a, struct term *ret)
 {
 	char text[ID_TEXT_MAX];
-	cleanup(buf_release) struct buf key = { 0 };
+	struct str key;
 
 	if (id_is_inline(id) || id_tag(id) == TAG_BLANK) {
 		*ret = id_to_term(id, text);
@@ -80,9 +80,17 @@ bool snapshot_term(const struct snapshot *s, uint64_t id, struct arena *a,
 		return false;
 	for (size_t i = s->n_parts; i-- > 0;)
 		if (id_payload(id) >= s->parts[i]->first)
-			return dict_part_key(s->parts[i], id_payload(id), &key) &&
-			       term_from_key(arena_copy(a, buf_str(&key)), ret);
+			return dict_part_key_near(s->parts[i], id_payload(id), c, &key) &&
+			       term_from_key(arena_copy(a, key), ret);
 	return false;
+}
+
+bool snapshot_term(const struct snapshot *s, uint64_t id, struct arena *a,
+		   struct term *ret)
+{
+	cleanup(dict_cursor_release) struct dict_cursor c = { 0 };
+
+	return snapshot_term_near(s, id, &c, a, ret);
 }
 
 uint64_t snapshot_count(const struct snapshot *s, enum order order, const struct row *key,

@@ -30,6 +30,9 @@ uint64_t snapshot_find(const struct snapshot *s, struct term t);
 /* The term of an id, its text in `a`; false for an id that is not of this store. */
 bool snapshot_term(const struct snapshot *s, uint64_t id, struct arena *a,
 		   struct term *ret);
+/* The same for many: a cursor makes terms with numbers near each other cheap. */
+bool snapshot_term_near(const struct snapshot *s, uint64_t id, struct dict_cursor *c,
+			struct arena *a, struct term *ret);
 
 /* Rows of `order` that begin with the first `bound` columns of `key`. */
 uint64_t snapshot_count(const struct snapshot *s, enum order order, const struct row *key,

@@ -273,7 +273,7 @@ static void a_damaged_block_is_noticed(void)
 	str_list_release(&names);
 	arena_release(&a);
 	CHECK(file_open(&f, path, FILE_UPDATE, &why) == ST_OK);
-	CHECK(file_write_at(&f, STR("x"), 4096 + 8, &why) == ST_OK);
+	CHECK(file_write_at(&f, STR("x"), INDEX_BLOCK_BYTES + 8, &why) == ST_OK);
 	file_close(&f);
 	CHECK(store_open(&s, dir, &options, &why) == ST_OK);
 	struct snapshot *now = store_snapshot(s);
