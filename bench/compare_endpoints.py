@@ -23,7 +23,7 @@ QUERIES = {
         ("co-mentions", "SELECT ?e (COUNT(*) AS ?n) { ?p v:mentions <http://thresh.example/entity/50> ; v:mentions ?e } GROUP BY ?e ORDER BY DESC(?n) ?e LIMIT 10"),
         ("optional", "SELECT ?p ?a { ?p v:host <http://host33.example/> OPTIONAL { ?p v:application ?a } }"),
         ("date range", "SELECT (COUNT(*) AS ?n) { ?p v:crawled ?d FILTER(?d >= \"2020-01-01T00:00:00Z\"^^xsd:dateTime && ?d < \"2020-02-01T00:00:00Z\"^^xsd:dateTime) }"),
-        ("describe one page", "SELECT ?x ?y { <http://host102.example/section/0/page-0.html> ?x ?y }"),
+        ("describe one page", "SELECT ?p ?x ?y { { SELECT ?p { ?p v:mentions <http://thresh.example/entity/77> } ORDER BY ?p LIMIT 1 } ?p ?x ?y }"),
         ("regex on titles", "SELECT (COUNT(*) AS ?n) { ?p v:title ?t FILTER(REGEX(?t, \"^archive.*water\")) }"),
         ("average size by app", "SELECT ?a (AVG(?s) AS ?m) { ?p v:application ?a ; v:size ?s } GROUP BY ?a"),
     ],

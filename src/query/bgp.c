@@ -12,6 +12,14 @@ static struct slot slot_from(struct exec *x, const struct node *n)
 	return (struct slot){ .id = exec_intern(x, n->term) };
 }
 
+/* Constants lead: then all look-ups fall into one range of the index. */
+static enum order lookup_order(const struct step *t)
+{
+	if (t->s.is_var && !t->o.is_var)
+		return ORDER_POS;
+	return !t->s.is_var && !t->o.is_var && t->p.is_var ? ORDER_OSP : ORDER_SPO;
+}
+
 struct bgp *bgp_new(struct exec *x, const struct triples *t, const bool *seeds)
 {
 	struct bgp *b = arena_alloc(&x->tree, sizeof(*b));
@@ -31,6 +39,7 @@ struct bgp *bgp_new(struct exec *x, const struct triples *t, const bool *seeds)
 		s->path = t->v[i].path;
 		if (!s->path)
 			s->p = slot_from(x, &t->v[i].predicate);
+		s->lookup = lookup_order(s);
 	}
 	return b;
 }
@@ -121,13 +130,16 @@ static uint64_t slot_value(const struct slot *s, const uint64_t *row)
 	return s->is_var ? row[s->var] : s->id;
 }
 
-static enum order order_for(const struct row *spo, unsigned *ret_bound)
+static enum order order_for(const struct step *t, const struct row *spo,
+			    unsigned *ret_bound)
 {
 	bool s = spo->v[1], p = spo->v[2], o = spo->v[3];
 
 	*ret_bound = 1u + s + p + o;
+	if (s && p && o)
+		return t->lookup;
 	if (s)
-		return o && !p ? ORDER_OSP : ORDER_SPO;
+		return o ? ORDER_OSP : ORDER_SPO;
 	if (p)
 		return ORDER_POS;
 	return o ? ORDER_OSP : ORDER_SPO;
@@ -214,7 +226,7 @@ static bool scan_graph(struct bgp_run *r, size_t at, struct row spo,
 {
 	struct step *t = &r->b->steps[at];
 	unsigned bound;
-	enum order order = order_for(&spo, &bound);
+	enum order order = order_for(t, &spo, &bound);
 	struct chunk c = { .order = order, .graphs = graphs, .graph = graph };
 	struct scan *scan = bgp_scan(r, t, order);
 
@@ -247,7 +259,7 @@ static bool run_scan(struct bgp_run *r, size_t at)
 		return true; /* the store has never met the term */
 	if (n == 1) {
 		unsigned bound;
-		enum order order = order_for(&spo, &bound);
+		enum order order = order_for(t, &spo, &bound);
 
 		spo.v[0] = graphs[0];
 		struct row key = row_in_order(&spo, order);
@@ -271,7 +283,7 @@ static bool fill_hash(struct bgp_run *r, struct step *t)
 	const uint64_t *graphs;
 	size_t n_graphs = exec_graphs(x, &graphs), n;
 	unsigned bound;
-	enum order order = order_for(&spo, &bound);
+	enum order order = order_for(t, &spo, &bound);
 	struct scan *scan = bgp_scan(r, t, order);
 	const struct row *rows;
 

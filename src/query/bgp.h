@@ -50,6 +50,7 @@ struct step {
 	bool open[ORDERS];
 	struct scan counter; /* of a collapsed step: counts while the other one walks */
 	bool counter_open;
+	enum order lookup; /* the order in which a whole triple is looked up */
 	const bool *read;  /* what later steps and the end read; NULL: all is read */
 	struct table hash; /* of ACCESS_HASH */
 	struct step_batch batch;
@@ -59,8 +60,9 @@ struct step {
 struct bgp {
 	struct step *steps;
 	size_t n;
-	bool *seeds;      /* surely or possibly bound before */
-	const bool *read; /* variables that anybody reads at the end; NULL: all */
+	bool *seeds;       /* surely or possibly bound before */
+	enum order lookup; /* the order in which a whole triple is looked up */
+	const bool *read;  /* variables that anybody reads at the end; NULL: all */
 	bool planned;
 	uint64_t graph; /* for which it was planned */
 	double cost;

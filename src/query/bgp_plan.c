@@ -39,6 +39,7 @@ struct planning {
 	struct bgp *b;
 	const struct cost_constants *costs;
 	struct leaf *leaves;
+	double size; /* of the store */
 };
 
 static const struct slot *slot_of(const struct step *t, int i)
@@ -266,6 +267,27 @@ static bool shares_a_variable(const struct planning *g, uint64_t subset,
 	return false;
 }
 
+/* One variable, bound before: the rows of the pattern are a set to be in. */
+static bool is_set(const struct planning *g, uint64_t subset, const struct step *t)
+{
+	const struct slot *v = t->s.is_var ? &t->s : t->o.is_var ? &t->o : &t->p;
+
+	return t->s.is_var + t->p.is_var + t->o.is_var == 1 &&
+	       in_subset(g, subset, v->var) && !(g->b->seeds && g->b->seeds[v->var]);
+}
+
+#define BLOCK_ROWS 180 /* or so; a search decodes those before what it looks for */
+
+/* Rows that all searches together pass over: never more than there are. */
+static double rows_between(const struct planning *g, uint64_t subset,
+			   const struct step *t, double searches)
+{
+	/* Whole triples are looked up within a range of the index; see lookup_order(). */
+	double range = is_set(g, subset, t) ? g->leaves[t - g->b->steps].count : g->size;
+
+	return MIN(searches * BLOCK_ROWS, range);
+}
+
 /* `from` (a subset) with pattern `next`: rows and the cheapest way to read it. */
 static struct state extend(const struct planning *g, uint64_t subset,
 			   const struct state *from, size_t next)
@@ -287,9 +309,12 @@ static struct state extend(const struct planning *g, uint64_t subset,
 		read = from->rows * (count * c->scan_ns + c->seek_ns);
 	} else {
 		bool merge = is_merge(g, subset, from, t);
-		double seek = from->rows * (merge ? c->seek_near_ns : c->seek_ns);
-		double hash =
-			count * (c->scan_ns + c->build_ns) + from->rows * c->probe_ns;
+		double seek = from->rows * (merge ? c->seek_near_ns : c->seek_ns) +
+			      rows_between(g, subset, t, from->rows) * c->scan_ns;
+		double hash = is_set(g, subset, t)
+				      ? count * 2 * c->scan_ns + from->rows * c->scan_ns
+				      : count * (c->scan_ns + c->build_ns) +
+						from->rows * c->probe_ns;
 
 		to.access = merge ? ACCESS_MERGE : ACCESS_SEEK;
 		read = seek;
@@ -378,7 +403,8 @@ static void plan_in_groups(struct planning *g, struct step *to)
 		struct bgp part = { .steps = b->steps + from,
 				    .n = MIN(b->n - from, (size_t)GREEDY_MAX),
 				    .seeds = seeds };
-		struct planning own = { g->x, &part, g->costs, g->leaves + from };
+		struct planning own = { g->x, &part, g->costs, g->leaves + from,
+					g->size };
 
 		b->cost += plan_greedily(&own, to + from);
 		for (size_t i = 0; i < 3 * part.n; i++)
@@ -585,7 +611,10 @@ static void prepare_hashes(struct exec *x, struct bgp *b)
 
 void bgp_plan(struct exec *x, struct bgp *b)
 {
-	struct planning g = { .x = x, .b = b, .costs = x->costs };
+	struct planning g = { .x = x,
+			      .b = b,
+			      .costs = x->costs,
+			      .size = (double)snapshot_size(x->snapshot) };
 	struct step *to = xcalloc(b->n + 1, sizeof(*to));
 
 	g.leaves = xcalloc(b->n + 1, sizeof(*g.leaves));

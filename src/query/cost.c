@@ -24,7 +24,8 @@ const struct cost_constants cost_standard = {
 	.ship_ns = 200,
 };
 
-#define CALIBRATION_ROWS 200000
+#define CALIBRATION_ROWS   200000
+#define CALIBRATION_ROUNDS 3
 
 static double elapsed(int64_t from, size_t n)
 {
@@ -62,32 +63,49 @@ static double time_scan(struct run *r)
 	return elapsed(from, r->n_rows);
 }
 
+static void time_hash(const struct row *quads, double *build, double *probe)
+{
+	struct map m = { 0 };
+	int64_t from = clock_mono_ns(&real_clock);
+
+	for (size_t i = 0; i < CALIBRATION_ROWS; i++)
+		*map_add(&m, hash_mix(quads[i].v[3]), NULL) = i;
+	*build = MIN(*build, elapsed(from, CALIBRATION_ROWS));
+	from = clock_mono_ns(&real_clock);
+	for (size_t i = 0; i < CALIBRATION_ROWS; i++)
+		(void)map_find(&m, hash_mix(i));
+	*probe = MIN(*probe, elapsed(from, CALIBRATION_ROWS));
+	map_release(&m);
+}
+
 void cost_calibrate(struct cost_constants *ret)
 {
 	struct row *quads = xcalloc(CALIBRATION_ROWS, sizeof(*quads));
-	struct map m = { 0 };
 	struct rng rng = { 7 };
 	struct run *r;
-	int64_t from;
 
-	*ret = cost_standard;
 	for (size_t i = 0; i < CALIBRATION_ROWS; i++)
 		quads[i] = (struct row){ { 0, id_make(TAG_IRI, i / 5),
 					   id_make(TAG_IRI, i % 5),
 					   id_make(TAG_IRI, rng_below(&rng, 50000)) } };
 	r = run_from_quads(quads, CALIBRATION_ROWS);
-	ret->scan_ns = time_scan(r) + 2; /* decoding a block adds to reading an array */
-	ret->seek_ns = time_seeks(r, false) + 300;
-	ret->seek_near_ns = time_seeks(r, true);
-	from = clock_mono_ns(&real_clock);
-	for (size_t i = 0; i < CALIBRATION_ROWS; i++)
-		*map_add(&m, hash_mix(quads[i].v[3]), NULL) = i;
-	ret->build_ns = elapsed(from, CALIBRATION_ROWS) + ret->scan_ns;
-	from = clock_mono_ns(&real_clock);
-	for (size_t i = 0; i < CALIBRATION_ROWS; i++)
-		(void)map_find(&m, hash_mix(i));
-	ret->probe_ns = elapsed(from, CALIBRATION_ROWS);
-	map_release(&m);
+	*ret = (struct cost_constants){ 1e9,
+					1e9,
+					1e9,
+					1e9,
+					1e9,
+					cost_standard.row_ns,
+					cost_standard.workers,
+					cost_standard.start_ns,
+					cost_standard.ship_ns };
+	/* The best of some rounds: others use the machine too. */
+	for (int round = 0; round < CALIBRATION_ROUNDS; round++) {
+		/* Decoding a block adds to reading an array. */
+		ret->scan_ns = MIN(ret->scan_ns, time_scan(r) + 2);
+		ret->seek_ns = MIN(ret->seek_ns, time_seeks(r, false) + 300);
+		ret->seek_near_ns = MIN(ret->seek_near_ns, time_seeks(r, true));
+		time_hash(quads, &ret->build_ns, &ret->probe_ns);
+	}
 	run_release(r);
 	free(quads);
 }

@@ -25,6 +25,9 @@ struct table {
 	size_t n_keys;
 	uint32_t *heads, *chain; /* row + 1 by hash; the next of the same hash */
 	size_t n_heads;
+	/* Of a single column that is the key, where ids are dense: a bit for each. */
+	uint64_t *bits;
+	uint64_t first_bit, n_bits;
 	bool made;
 	uint64_t epoch, graph; /* for which it was made */
 	bool in_graph;

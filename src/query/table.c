@@ -41,10 +41,53 @@ static const uint64_t *row_at(const struct table *t, size_t i)
 	return t->cells + i * (t->n_vars ? t->n_vars : 1);
 }
 
+#define BITS_A_ROW 64 /* as much memory as the rows themselves */
+
+/* A set of ids as bits, when there are enough of them in their range. */
+static bool index_bits(struct table *t)
+{
+	uint64_t low = UINT64_MAX, high = 0;
+
+	if (t->n_vars != 1 || t->n_keys != 1 || t->n_rows == 0)
+		return false;
+	for (size_t i = 0; i < t->n_rows; i++) {
+		low = MIN(low, t->cells[i]);
+		high = MAX(high, t->cells[i]);
+	}
+	if ((high - low) / BITS_A_ROW >= t->n_rows)
+		return false;
+	t->first_bit = low;
+	t->n_bits = high - low + 1;
+	t->bits = xcalloc(t->n_bits / 64 + 1, sizeof(*t->bits));
+	for (size_t i = 0; i < t->n_rows; i++) {
+		uint64_t bit = t->cells[i] - low;
+
+		if (t->bits[bit / 64] >> (bit % 64) & 1) { /* twice: not a set */
+			free(t->bits);
+			t->bits = NULL;
+			return false;
+		}
+		t->bits[bit / 64] |= (uint64_t)1 << (bit % 64);
+	}
+	return true;
+}
+
+static bool has_bit(const struct table *t, uint64_t id)
+{
+	uint64_t bit = id - t->first_bit;
+
+	return bit < t->n_bits && t->bits[bit / 64] >> (bit % 64) & 1;
+}
+
 void table_index(struct table *t)
 {
 	free(t->heads);
 	free(t->chain);
+	free(t->bits);
+	t->heads = t->chain = NULL;
+	t->bits = NULL;
+	if (index_bits(t))
+		return;
 	t->n_heads = 16;
 	while (t->n_heads < t->n_rows)
 		t->n_heads *= 2;
@@ -66,7 +109,8 @@ void table_clear(struct table *t)
 	free(t->cells);
 	free(t->heads);
 	free(t->chain);
-	t->cells = NULL;
+	free(t->bits);
+	t->cells = t->bits = NULL;
 	t->heads = t->chain = NULL;
 	t->n_rows = t->rows_cap = 0;
 	t->made = false;
@@ -88,8 +132,11 @@ static const uint32_t *head_of(const struct table *t, const uint64_t *row)
 
 void table_fetch(const struct table *t, const uint64_t *row, int stage)
 {
-	const uint32_t *head = head_of(t, row);
+	const uint32_t *head;
 
+	if (t->bits || t->n_rows == 0)
+		return;
+	head = head_of(t, row);
 	if (stage == 0) {
 		__builtin_prefetch(head);
 	} else if (*head) {
@@ -105,6 +152,11 @@ bool table_next(const struct table *t, const uint64_t *row, size_t *at,
 
 	if (*at == SIZE_MAX || t->n_rows == 0)
 		return false;
+	if (t->bits) {
+		*ret = &row[t->vars[0]];
+		*at = SIZE_MAX;
+		return has_bit(t, row[t->vars[0]]);
+	}
 	i = *at == 0 ? *head_of(t, row) : t->chain[*at - 1];
 	for (; i; i = t->chain[i - 1]) {
 		const uint64_t *cells = row_at(t, i - 1);

@@ -368,10 +368,9 @@ size_t index_file_decode(const struct index_file *f, size_t block, struct row *t
 	return index_block_decode(bytes, &f->keys[block].first, to);
 }
 
-size_t index_file_find(const struct index_file *f, const struct row *key, unsigned bound)
+size_t index_file_find(const struct index_file *f, size_t low, size_t high,
+		       const struct row *key, unsigned bound)
 {
-	size_t low = 0, high = f->n_blocks; /* keys before `low` are before `key` */
-
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 

@@ -45,8 +45,12 @@ void index_file_release(struct index_file *f);
 size_t index_file_decode(const struct index_file *f, size_t block, struct row *to);
 /* How many rows a block says it has: room that decoding it needs. */
 size_t index_file_rows(const struct index_file *f, size_t block);
-/* The last block whose first row is not after `key` in `bound` columns; or 0. */
-size_t index_file_find(const struct index_file *f, const struct row *key, unsigned bound);
+/*
+ * The last block whose first row is before `key` in `bound` columns, or 0.  Blocks
+ * before `low` are known to be so, those from `high` on are known not to be.
+ */
+size_t index_file_find(const struct index_file *f, size_t low, size_t high,
+		       const struct row *key, unsigned bound);
 
 /* The reader alone, over any bytes: what fuzzing aims at. */
 size_t index_block_decode(const uint8_t block[static INDEX_BLOCK_BYTES],

@@ -192,22 +192,21 @@ static void clip(struct run_cursor *c, const struct row *from, const struct row 
 		c->end = match_end(c->at, end, &c->key, c->bound);
 }
 
-/* Keys that grow are found in the block at hand or the one after it. */
+/* Keys that grow are found in the block at hand or not far behind it. */
 static size_t find_near(const struct run_cursor *c, const struct row *key,
 			unsigned columns)
 {
 	const struct index_file *f = &c->run->files[c->order];
-	size_t b = c->block;
+	size_t low = c->block, step = 1;
 
-	if (b != SIZE_MAX && row_cmp_prefix(&f->keys[b].first, key, columns) < 0) {
-		if (b + 1 == f->n_blocks ||
-		    row_cmp_prefix(&f->keys[b + 1].first, key, columns) >= 0)
-			return b;
-		if (b + 2 == f->n_blocks ||
-		    row_cmp_prefix(&f->keys[b + 2].first, key, columns) >= 0)
-			return b + 1;
+	if (low == SIZE_MAX || row_cmp_prefix(&f->keys[low].first, key, columns) >= 0)
+		return index_file_find(f, 0, f->n_blocks, key, columns);
+	for (; low + step < f->n_blocks; step *= 2) { /* `low` begins before the key */
+		if (row_cmp_prefix(&f->keys[low + step].first, key, columns) >= 0)
+			return index_file_find(f, low + 1, low + step, key, columns);
+		low += step;
 	}
-	return index_file_find(f, key, columns);
+	return index_file_find(f, low + 1, f->n_blocks, key, columns);
 }
 
 static void seek_to(struct run_cursor *c, const struct row *key, unsigned columns)
