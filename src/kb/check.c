@@ -30,9 +30,12 @@ static void check_index(const struct run *r, enum order o, struct digest *d,
 	bool any = false;
 
 	for (size_t b = 0; r->on_disk && b < r->files[o].n_blocks; b++) {
-		size_t n = index_file_decode(&r->files[o], b, rows);
+		struct index_walk w;
+		size_t n = index_walk_start(&w, &r->files[o], b)
+				   ? index_walk_rest(&w, rows)
+				   : 0;
 
-		ret->damaged_blocks += n == 0;
+		ret->damaged_blocks += w.damaged;
 		for (size_t i = 0; i < n; i++) {
 			ret->rows_out_of_order += any && row_cmp(&last, &rows[i]) >= 0;
 			last = rows[i];

@@ -52,8 +52,8 @@ struct worker {
 	uint32_t scope;
 	size_t budget;
 	struct thread thread;
-	uint64_t statements, n_bad;
-	uint64_t bytes; /* read so far; looked at by the caller's thread */
+	uint64_t n_bad;
+	uint64_t bytes, statements; /* so far; looked at by the caller's thread */
 	struct bulk_bad *bad;
 	size_t n_kept, bad_cap;
 	bool done, *stop;
@@ -106,6 +106,7 @@ static enum status parse_slice(struct worker *w)
 	uint32_t graph = start_chunk(w);
 	size_t all = w->reader.in.n;
 	const char *passed = w->reader.in.p;
+	uint64_t n = 0;
 	enum status line;
 
 	while ((line = nt_next(&w->reader, &s, &why)) != ST_NOT_FOUND) {
@@ -113,7 +114,7 @@ static enum status parse_slice(struct worker *w)
 			chunk_add(w->chunk, &s, graph, w->scope);
 			if (w->reader.undone_used) /* text that the next line undoes */
 				chunk_forget(w->chunk);
-			w->statements++;
+			n++;
 		} else {
 			keep_bad(w, &why);
 			if (w->text->strict)
@@ -122,6 +123,7 @@ static enum status parse_slice(struct worker *w)
 		if (w->reader.line % LINES_PER_LOOK)
 			continue;
 		__atomic_store_n(&w->bytes, all - w->reader.in.n, __ATOMIC_RELAXED);
+		__atomic_store_n(&w->statements, n, __ATOMIC_RELAXED);
 		if (__atomic_load_n(w->stop, __ATOMIC_RELAXED))
 			return ST_CANCELLED;
 		if (w->text->mapped && w->reader.in.p - passed > PASS_BYTES) {
@@ -133,6 +135,7 @@ static enum status parse_slice(struct worker *w)
 			graph = start_chunk(w);
 		}
 	}
+	__atomic_store_n(&w->statements, n, __ATOMIC_RELAXED);
 	return hand_over(w, false);
 }
 

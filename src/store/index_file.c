@@ -1,5 +1,6 @@
 #include "store/index_file.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "base/hash.h"
 
 #define MAGIC         "threshix"
-#define VERSION       2
+#define VERSION       3
 #define BLOCK_HEADER  8
 #define ROW_BYTES_MAX 41 /* control byte and four varints of ten bytes */
 #define PENDING_BYTES ((size_t)1 << 20)
@@ -249,7 +250,8 @@ void index_file_release(struct index_file *f)
 	*f = (struct index_file){ 0 };
 }
 
-static inline const uint8_t *get_varint(const uint8_t *p, const uint8_t *end,
+/* `end` or something else that is wrong: NULL. */
+static const uint8_t *get_varint_slowly(const uint8_t *p, const uint8_t *end,
 					uint64_t *ret)
 {
 	uint64_t v = 0;
@@ -266,93 +268,120 @@ static inline const uint8_t *get_varint(const uint8_t *p, const uint8_t *end,
 	return NULL;
 }
 
-static inline const uint8_t *get_delta(const uint8_t *p, const uint8_t *end,
+/*
+ * Eight bytes at once: their lengths follow no pattern, and a branch guessed wrong
+ * costs more than all of this.
+ */
+static inline const uint8_t *get_varint(const uint8_t *p, const struct index_walk *w,
+					uint64_t *ret)
+{
+	uint64_t v, ends;
+
+	if (w->behind - p < 8)
+		return get_varint_slowly(p, w->end, ret);
+	memcpy(&v, p, 8);
+	v = le64toh(v);
+	ends = ~v & 0x8080808080808080u;
+	if (!ends)
+		return get_varint_slowly(p, w->end, ret);
+	v &= ends ^ (ends - 1); /* up to the first byte that goes on no further */
+	v &= 0x7f7f7f7f7f7f7f7fu;
+	v = (v & 0x007f007f007f007fu) | (v & 0x7f007f007f007f00u) >> 1;
+	v = (v & 0x00003fff00003fffu) | (v & 0x3fff00003fff0000u) >> 2;
+	*ret = (v & 0x000000000fffffffu) | (v & 0x0fffffff00000000u) >> 4;
+	p += __builtin_ctzll(ends) / 8 + 1;
+	return p <= w->end ? p : NULL;
+}
+
+static inline const uint8_t *get_delta(const uint8_t *p, const struct index_walk *w,
 				       uint8_t control, uint64_t *ret)
 {
 	if ((control & 0x1f) != SMALL_LONG) {
 		*ret = control & 0x1f;
 		return p;
 	}
-	return get_varint(p, end, ret);
+	return get_varint(p, w, ret);
 }
 
-static inline const uint8_t *get_id(const uint8_t *p, const uint8_t *end, uint64_t *ret)
+static inline const uint8_t *get_id(const uint8_t *p, const struct index_walk *w,
+				    uint64_t *ret)
 {
 	uint64_t v;
 
-	p = p ? get_varint(p, end, &v) : NULL;
+	p = p ? get_varint(p, w, &v) : NULL;
 	if (p)
 		*ret = from_low(v);
 	return p;
 }
 
-/* One row after `r`, into `r`; NULL when the bytes are no row. */
-static inline const uint8_t *decode_row(const uint8_t *p, const uint8_t *end,
-					struct row *r)
+/* The row after `r`, into `r`; NULL when the bytes are no row. */
+static inline const uint8_t *decode_row(const struct index_walk *w, struct row *r)
 {
+	const uint8_t *p = w->p;
 	uint8_t control;
 	uint64_t delta = 0;
 
-	if (p >= end)
+	if (p >= w->end)
 		return NULL;
 	control = *p++;
 	r->v[0] &= ~ROW_GONE;
 	switch (control >> 6) {
 	case 0:
-		p = get_delta(p, end, control, &delta);
+		p = get_delta(p, w, control, &delta);
 		r->v[3] += delta;
 		break;
 	case 1:
-		p = get_delta(p, end, control, &delta);
+		p = get_delta(p, w, control, &delta);
 		r->v[2] += delta;
-		p = get_id(p, end, &r->v[3]);
+		p = get_id(p, w, &r->v[3]);
 		break;
 	case 2:
-		p = get_delta(p, end, control, &delta);
+		p = get_delta(p, w, control, &delta);
 		r->v[1] += delta;
-		p = get_id(p, end, &r->v[2]);
-		p = get_id(p, end, &r->v[3]);
+		p = get_id(p, w, &r->v[2]);
+		p = get_id(p, w, &r->v[3]);
 		break;
 	default:
-		p = get_id(p, end, &r->v[0]);
-		p = get_id(p, end, &r->v[1]);
-		p = get_id(p, end, &r->v[2]);
-		p = get_id(p, end, &r->v[3]);
+		p = get_id(p, w, &r->v[0]);
+		p = get_id(p, w, &r->v[1]);
+		p = get_id(p, w, &r->v[2]);
+		p = get_id(p, w, &r->v[3]);
 	}
 	if (control & GONE_BIT)
 		r->v[0] |= ROW_GONE;
 	return p;
 }
 
-size_t index_block_decode(const uint8_t block[static INDEX_BLOCK_BYTES],
-			  const struct row *first, struct row *to)
+static inline void step(struct index_walk *w)
+{
+	if (--w->left == 0)
+		return;
+	w->p = decode_row(w, &w->at);
+	if (!w->p) {
+		w->damaged = true;
+		w->left = 0;
+	}
+}
+
+bool index_walk_block(struct index_walk *w, const uint8_t block[static INDEX_BLOCK_BYTES],
+		      const struct row *first)
 {
 	size_t n = block[4] | (size_t)block[5] << 8,
 	       used = block[6] | (size_t)block[7] << 8;
-	const uint8_t *p = block + BLOCK_HEADER, *end = block + used;
-	struct row r = *first;
 
+	*w = (struct index_walk){ .at = *first, .damaged = true };
 	if (n == 0 || n > INDEX_ROWS_MAX || used < BLOCK_HEADER ||
 	    used > INDEX_BLOCK_BYTES)
-		return 0;
-	to[0] = r;
-	for (size_t i = 1; i < n; i++) {
-		p = decode_row(p, end, &r);
-		if (!p)
-			return 0;
-		to[i] = r;
-	}
-	return n;
+		return false;
+	w->left = n;
+	w->p = block + BLOCK_HEADER;
+	w->end = block + used;
+	w->behind = block + INDEX_BLOCK_BYTES;
+	w->damaged = false;
+	return true;
 }
 
-size_t index_file_rows(const struct index_file *f, size_t block)
-{
-	const uint8_t *b = f->blocks + block * INDEX_BLOCK_BYTES;
-
-	return MIN((size_t)INDEX_ROWS_MAX, b[4] | (size_t)b[5] << 8);
-}
-
-size_t index_file_decode(const struct index_file *f, size_t block, struct row *to)
+bool index_walk_start(struct index_walk *w, const struct index_file *f, size_t block)
 {
 	const uint8_t *bytes = f->blocks + block * INDEX_BLOCK_BYTES;
 	uint8_t bit = (uint8_t)(1 << (block & 7));
@@ -361,11 +390,42 @@ size_t index_file_decode(const struct index_file *f, size_t block, struct row *t
 	/* Two threads may both check a block for the first time; either sets the bit. */
 	if (!(__atomic_load_n(&f->checked[block >> 3], __ATOMIC_RELAXED) & bit)) {
 		memcpy(&check, bytes, 4);
-		if (check != block_check(bytes))
-			return 0;
+		if (check != block_check(bytes)) {
+			*w = (struct index_walk){ .damaged = true };
+			return false;
+		}
 		__atomic_fetch_or(&f->checked[block >> 3], bit, __ATOMIC_RELAXED);
 	}
-	return index_block_decode(bytes, &f->keys[block].first, to);
+	return index_walk_block(w, bytes, &f->keys[block].first);
+}
+
+void index_walk_skip(struct index_walk *w, const struct row *key, unsigned columns)
+{
+	while (w->left && row_cmp_prefix(&w->at, key, columns) < 0)
+		step(w);
+}
+
+size_t index_walk_take(struct index_walk *w, const struct row *key, unsigned columns,
+		       struct row *to)
+{
+	size_t n = 0;
+
+	while (w->left && row_cmp_prefix(&w->at, key, columns) == 0) {
+		to[n++] = w->at;
+		step(w);
+	}
+	return n;
+}
+
+size_t index_walk_rest(struct index_walk *w, struct row *to)
+{
+	size_t n = 0;
+
+	while (w->left) {
+		to[n++] = w->at;
+		step(w);
+	}
+	return n;
 }
 
 size_t index_file_find(const struct index_file *f, size_t low, size_t high,

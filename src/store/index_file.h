@@ -2,8 +2,8 @@
  * index_file.h - one order of a segment: delta-coded blocks in a mapped file.
  *
  *   header   8 bytes "threshix", u32 version, u32 order, u64 blocks, u64 rows, u64 gone,
- *            u32 checksum of the keys, u32 checksum of the bytes before; 1024 bytes
- *   blocks   1024 bytes each: u32 checksum, u16 rows, u16 bytes used, the rows
+ *            u32 checksum of the keys, u32 checksum of the bytes before; 512 bytes
+ *   blocks   512 bytes each: u32 checksum, u16 rows, u16 bytes used, the rows
  *   keys     40 bytes a block: its first row, and how many live rows stand before it
  *
  * The first row of a block is its key.  Every other one starts with a control byte:
@@ -20,8 +20,8 @@
 
 /* A search anywhere decodes a block, a scan all of them: small enough for the one,
  * large enough for the other. */
-#define INDEX_BLOCK_BYTES 1024
-#define INDEX_ROWS_MAX    1024 /* a row takes a byte at least */
+#define INDEX_BLOCK_BYTES 512
+#define INDEX_ROWS_MAX    512 /* a row takes a byte at least */
 
 struct index_key {
 	struct row first;
@@ -41,10 +41,28 @@ struct index_file {
 must_use enum status index_file_open(struct index_file *ret, const char *path,
 				     enum order order, struct diag *why);
 void index_file_release(struct index_file *f);
-/* The rows of a block; 0 when it is damaged. */
-size_t index_file_decode(const struct index_file *f, size_t block, struct row *to);
-/* How many rows a block says it has: room that decoding it needs. */
-size_t index_file_rows(const struct index_file *f, size_t block);
+
+/*
+ * A walk through one block.  Only as many rows are decoded as are asked for, since most
+ * searches want a few out of the middle.
+ */
+struct index_walk {
+	struct row at;         /* the row at hand, when `left` is not 0 */
+	size_t left;           /* rows from it to the end */
+	const uint8_t *p;      /* what follows it */
+	const uint8_t *end;    /* of the rows */
+	const uint8_t *behind; /* of the block */
+	bool damaged;
+};
+/* At the first row; false, and damaged, when the block fails its checksum. */
+bool index_walk_start(struct index_walk *w, const struct index_file *f, size_t block);
+/* Pass over the rows that are before `key` in its first `columns` columns. */
+void index_walk_skip(struct index_walk *w, const struct row *key, unsigned columns);
+/* Take the rows that match the first `columns` of `key`; `to` has room for `left`. */
+size_t index_walk_take(struct index_walk *w, const struct row *key, unsigned columns,
+		       struct row *to);
+/* Take all that are left. */
+size_t index_walk_rest(struct index_walk *w, struct row *to);
 /*
  * The last block whose first row is before `key` in `bound` columns, or 0.  Blocks
  * before `low` are known to be so, those from `high` on are known not to be.
@@ -53,8 +71,8 @@ size_t index_file_find(const struct index_file *f, size_t low, size_t high,
 		       const struct row *key, unsigned bound);
 
 /* The reader alone, over any bytes: what fuzzing aims at. */
-size_t index_block_decode(const uint8_t block[static INDEX_BLOCK_BYTES],
-			  const struct row *first, struct row *to);
+bool index_walk_block(struct index_walk *w, const uint8_t block[static INDEX_BLOCK_BYTES],
+		      const struct row *first);
 
 struct index_writer {
 	struct file file;

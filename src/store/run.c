@@ -129,24 +129,6 @@ static const struct row *upper_bound(const struct row *low, const struct row *hi
 	return low;
 }
 
-/* Decode `block`, unless it is the one decoded already. */
-static bool load_block(struct run_cursor *c, size_t block)
-{
-	if (c->block == block)
-		return true;
-	size_t need = index_file_rows(&c->run->files[c->order], block);
-	if (need > c->decoded_cap) {
-		c->decoded = xrealloc(c->decoded, need, sizeof(*c->decoded));
-		c->decoded_cap = need;
-	}
-	c->near = NULL;
-	c->n_decoded = index_file_decode(&c->run->files[c->order], block, c->decoded);
-	c->block = c->n_decoded ? block : SIZE_MAX;
-	if (c->n_decoded == 0)
-		c->damaged = true;
-	return c->n_decoded > 0;
-}
-
 /*
  * As lower_bound(), from where the last search ended: keys that ascend are found in
  * a step or two.
@@ -181,15 +163,49 @@ static const struct row *match_end(const struct row *low, const struct row *high
 	return upper_bound(low, high, key, columns);
 }
 
-/* Clip what is decoded to the rows from `key` on that match the bound columns. */
-static void clip(struct run_cursor *c, const struct row *from, const struct row *end,
-		 const struct row *key, unsigned columns)
+static void seek_in_memory(struct run_cursor *c, const struct row *key, unsigned columns)
 {
-	c->at = c->near = lower_bound_near(from, end, c->near, key, columns);
+	const struct row *rows = c->run->rows[c->order], *end = rows + c->run->n_rows;
+
+	c->at = c->near = lower_bound_near(rows, end, c->near, key, columns);
 	if (end > c->at && row_cmp_prefix(end - 1, &c->key, c->bound) == 0)
 		c->end = end; /* the common case of a scan: the whole rest matches */
 	else
 		c->end = match_end(c->at, end, &c->key, c->bound);
+}
+
+static bool start_block(struct run_cursor *c, size_t block)
+{
+	if (!c->decoded)
+		c->decoded = xrealloc(NULL, INDEX_ROWS_MAX, sizeof(*c->decoded));
+	c->n_decoded = 0;
+	c->sought_columns = UINT32_MAX;
+	c->block = index_walk_start(&c->walk, &c->run->files[c->order], block) ? block
+									       : SIZE_MAX;
+	c->damaged |= c->walk.damaged;
+	return c->block != SIZE_MAX;
+}
+
+/* True when the next block begins with rows that still match. */
+static bool next_block_matches(const struct run_cursor *c)
+{
+	const struct index_file *f = &c->run->files[c->order];
+
+	return c->block != SIZE_MAX && c->block + 1 < f->n_blocks &&
+	       row_cmp_prefix(&f->keys[c->block + 1].first, &c->key, c->bound) == 0;
+}
+
+/* Decode what matches from where the walk stands. */
+static void take_matching(struct run_cursor *c)
+{
+	bool all = c->walk.left && next_block_matches(c) &&
+		   row_cmp_prefix(&c->walk.at, &c->key, c->bound) == 0;
+
+	c->n_decoded = all ? index_walk_rest(&c->walk, c->decoded)
+			   : index_walk_take(&c->walk, &c->key, c->bound, c->decoded);
+	c->damaged |= c->walk.damaged;
+	c->at = c->decoded;
+	c->end = c->decoded + c->n_decoded;
 }
 
 /* Keys that grow are found in the block at hand or not far behind it. */
@@ -212,17 +228,29 @@ static size_t find_near(const struct run_cursor *c, const struct row *key,
 static void seek_to(struct run_cursor *c, const struct row *key, unsigned columns)
 {
 	const struct index_file *f = &c->run->files[c->order];
+	size_t block;
 
 	if (!c->run->on_disk) {
-		const struct row *rows = c->run->rows[c->order];
-
-		clip(c, rows, rows + c->run->n_rows, key, columns);
+		seek_in_memory(c, key, columns);
 		return;
 	}
 	c->at = c->end = NULL;
-	if (f->n_blocks == 0 || !load_block(c, find_near(c, key, columns)))
+	if (f->n_blocks == 0)
 		return;
-	clip(c, c->decoded, c->decoded + c->n_decoded, key, columns);
+	block = find_near(c, key, columns);
+	if (block == c->block && columns == c->sought_columns && columns == c->bound &&
+	    row_cmp_prefix(&c->sought, key, columns) == 0) {
+		c->at = c->decoded; /* the same again */
+		c->end = c->decoded + c->n_decoded;
+		return;
+	}
+	/* The walk goes forwards only, and must not be behind the first match. */
+	if ((block != c->block || !c->walk.left ||
+	     row_cmp_prefix(&c->walk.at, key, columns) >= 0) &&
+	    !start_block(c, block))
+		return;
+	index_walk_skip(&c->walk, key, columns);
+	take_matching(c);
 }
 
 void run_cursor_seek(struct run_cursor *c, const struct row *key, unsigned bound)
@@ -230,6 +258,8 @@ void run_cursor_seek(struct run_cursor *c, const struct row *key, unsigned bound
 	c->key = *key;
 	c->bound = bound;
 	seek_to(c, key, bound);
+	c->sought = *key;
+	c->sought_columns = bound;
 }
 
 void run_cursor_skip(struct run_cursor *c, const struct row *key, unsigned columns)
@@ -239,27 +269,17 @@ void run_cursor_skip(struct run_cursor *c, const struct row *key, unsigned colum
 		return;
 	}
 	seek_to(c, key, columns);
-}
-
-/* True when the next block begins with rows that still match. */
-static bool next_block_matches(const struct run_cursor *c)
-{
-	const struct index_file *f = &c->run->files[c->order];
-
-	return c->block != SIZE_MAX && c->block + 1 < f->n_blocks &&
-	       row_cmp_prefix(&f->keys[c->block + 1].first, &c->key, c->bound) == 0;
+	c->sought_columns = UINT32_MAX; /* not all that match the key are decoded */
 }
 
 bool run_cursor_fill(struct run_cursor *c)
 {
 	if (c->at < c->end)
 		return true;
-	if (!c->run->on_disk || !next_block_matches(c) || !load_block(c, c->block + 1))
+	if (!c->run->on_disk || c->walk.left || !next_block_matches(c) ||
+	    !start_block(c, c->block + 1))
 		return false;
-	c->at = c->decoded;
-	c->end = c->decoded + c->n_decoded;
-	if (row_cmp_prefix(c->end - 1, &c->key, c->bound) != 0)
-		c->end = upper_bound(c->at, c->end, &c->key, c->bound);
+	take_matching(c);
 	return c->at < c->end;
 }
 
@@ -278,6 +298,8 @@ static int64_t live_before(struct run_cursor *c, const struct row *key, unsigned
 {
 	const struct index_file *f = &c->run->files[c->order];
 	size_t low = 0, high = f->n_blocks;
+	struct row rows[INDEX_ROWS_MAX];
+	struct index_walk w;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
@@ -288,12 +310,17 @@ static int64_t live_before(struct run_cursor *c, const struct row *key, unsigned
 		else
 			high = middle;
 	}
-	if (low == 0 || !load_block(c, low - 1))
+	if (low == 0)
 		return 0;
-	const struct row *end = c->decoded + c->n_decoded;
-	const struct row *at = past ? upper_bound(c->decoded, end, key, bound)
-				    : lower_bound(c->decoded, end, key, bound);
-	return (int64_t)f->keys[low - 1].live_before + live_between(c->decoded, at);
+	if (!index_walk_start(&w, f, low - 1)) {
+		c->damaged = true;
+		return 0;
+	}
+	size_t n = index_walk_rest(&w, rows);
+	c->damaged |= w.damaged;
+	const struct row *at = past ? upper_bound(rows, rows + n, key, bound)
+				    : lower_bound(rows, rows + n, key, bound);
+	return (int64_t)f->keys[low - 1].live_before + live_between(rows, at);
 }
 
 int64_t run_count(struct run_cursor *c, const struct row *key, unsigned bound)

@@ -36,11 +36,13 @@ struct run_cursor {
 	const struct run *run;
 	enum order order;
 	const struct row *at, *end; /* what is decoded and not yet taken */
-	const struct row *near;     /* where the last search ended */
-	size_t block;               /* the block decoded, SIZE_MAX for none */
+	const struct row *near;     /* where the last search ended, in memory */
+	size_t block;               /* the block at hand, SIZE_MAX for none */
+	struct index_walk walk;     /* where it was left: behind what is decoded */
+	struct row *decoded;        /* rows of it that matched the last search */
 	size_t n_decoded;
-	struct row *decoded; /* grows to the block with the most rows */
-	size_t decoded_cap;
+	struct row sought; /* what was searched last in it */
+	unsigned sought_columns;
 	struct row key;
 	unsigned bound;
 	bool damaged; /* a block failed its checksum; the walk ended there */
