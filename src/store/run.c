@@ -225,6 +225,17 @@ static size_t find_near(const struct run_cursor *c, const struct row *key,
 	return index_file_find(f, low + 1, f->n_blocks, key, columns);
 }
 
+/*
+ * The walk goes forwards only.  What it passed was before the last key or matched that,
+ * so it may go on to a greater one; or to any that is behind the row at hand.
+ */
+static bool may_go_on(const struct run_cursor *c, const struct row *key, unsigned columns)
+{
+	if (c->sought_columns == columns && row_cmp_prefix(&c->sought, key, columns) < 0)
+		return true;
+	return c->walk.left && row_cmp_prefix(&c->walk.at, key, columns) < 0;
+}
+
 static void seek_to(struct run_cursor *c, const struct row *key, unsigned columns)
 {
 	const struct index_file *f = &c->run->files[c->order];
@@ -244,10 +255,7 @@ static void seek_to(struct run_cursor *c, const struct row *key, unsigned column
 		c->end = c->decoded + c->n_decoded;
 		return;
 	}
-	/* The walk goes forwards only, and must not be behind the first match. */
-	if ((block != c->block || !c->walk.left ||
-	     row_cmp_prefix(&c->walk.at, key, columns) >= 0) &&
-	    !start_block(c, block))
+	if ((block != c->block || !may_go_on(c, key, columns)) && !start_block(c, block))
 		return;
 	index_walk_skip(&c->walk, key, columns);
 	take_matching(c);
