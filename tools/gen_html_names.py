@@ -11,16 +11,16 @@ TAGS = """a abbr address annotation-xml applet area article aside audio b base b
 bgsound big blockquote body br button canvas caption center cite code col colgroup data datalist
 dd del desc details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer
 foreignobject form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe image
-img input ins kbd keygen label legend li link listing main map mark marquee math menu menuitem
+img input ins isindex kbd keygen label legend li link listing main map mark marquee math menu menuitem
 meta meter mi mn mo ms mtext nav nobr noembed noframes noscript object ol optgroup option output
 p param picture plaintext pre progress q rb rp rt rtc ruby s samp script search section select
 slot small source span strike strong style sub summary sup svg table tbody td template textarea
 tfoot th thead time title tr track tt u ul use var video wbr xmp""".split()
 
-ATTRS = """action alt aria-hidden background charset cite class color content data data-bg
+ATTRS = """action alt archive aria-hidden background charset cite class codebase color content data data-bg
 data-background data-href data-lazy data-lazy-src data-lazy-srcset data-original data-src
 data-srcset data-url dynsrc encoding face formaction formmethod hidden href hreflang http-equiv
-id imagesrcset itemprop itemtype lang longdesc lowsrc manifest media method name onclick poster
+id imagesrcset implementation itemprop itemtype lang longdesc lowsrc manifest media method name onclick ping poster
 property rel role size src srcdoc srcset style title type value xlink:href xml:lang""".split()
 
 SLOTS_BITS = 10

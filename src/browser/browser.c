@@ -144,18 +144,30 @@ static void collect_flags(const struct browser *b, const char *program, struct f
 	f->v[f->n] = NULL;
 }
 
+/* A browser that we did not end ourselves had no chance to remove its profile. */
+static enum status sweep_profiles(const char *dir, struct diag *why)
+{
+	if (file_exists(dir))
+		TRY(dir_remove(dir, why));
+	return dir_make(dir, why);
+}
+
 static enum status make_profile(struct browser *b, struct diag *why)
 {
-	const char *tmp = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
-	size_t n = strlen(tmp) + 32;
+	const char *dir = b->options.profiles;
 
+	if (dir)
+		TRY(sweep_profiles(dir, why));
+	else
+		dir = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+	size_t n = strlen(dir) + 32;
 	b->profile = xcalloc(n, 1);
-	snprintf(b->profile, n, "%s/thresh-browser.XXXXXX", tmp);
+	snprintf(b->profile, n, "%s/thresh-browser.XXXXXX", dir);
 	if (!mkdtemp(b->profile)) {
 		free(b->profile);
 		b->profile = NULL;
 		return diag_fail(why, ST_IO, "%s: cannot make the browser's profile",
-				 tmp);
+				 dir);
 	}
 	return ST_OK;
 }
@@ -227,7 +239,7 @@ static void disconnect(struct browser *b)
 	transport_release(&b->transport);
 	child_release(&b->child);
 	if (b->profile && dir_remove(b->profile, NULL) != ST_OK) {
-		/* A helper process may still be writing; the folder is in /tmp anyway. */
+		/* A helper process may still be writing; the next start sweeps it. */
 	}
 	free(b->profile);
 	b->profile = NULL;

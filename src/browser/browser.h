@@ -14,9 +14,11 @@
 #include "os/child.h"
 
 struct browser_options {
-	const char *program; /* NULL: the first of the known names that is installed */
-	const char *ws_url;  /* attach to this one instead of starting a child */
-	const char *proxy;   /* host:port for the browser's own traffic; NULL for none */
+	const char *program;  /* NULL: the first of the known names that is installed */
+	const char *ws_url;   /* attach to this one instead of starting a child */
+	const char *proxy;    /* host:port for the browser's own traffic; NULL for none */
+	const char *profiles; /* folder for its profile, ours alone: what a killed run
+				 left there is removed first; NULL: one in $TMPDIR */
 	const char *host_rules; /* "MAP * 127.0.0.1:8080": all names lead there; NULL */
 	bool trust_any_certificate;
 	bool no_sandbox; /* root cannot have one; set by browser_start() where needed */

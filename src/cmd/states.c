@@ -41,7 +41,8 @@ static const struct option_row rows[] = {
 	{ "max-time", 0, OPTION_TIME, AT(max_ms), 0, 0, "1h", "TIME", NULL,
 	  "stop after this time; 0 for no limit" },
 	{ "max-visits", 0, OPTION_UINT, AT(max_visits), 0, 0, "3", "N", NULL,
-	  "states of one template that are explored; 0 for no limit" },
+	  "states of one template to explore in a row without meeting an element never "
+	  "seen; 0 for no limit" },
 	{ "wait", 0, OPTION_TIME, AT(settle_ms), 1, 600000, "1s", "TIME", NULL,
 	  "time the page gets after each event, by its own clock" },
 	{ "seed", 0, OPTION_UINT, AT(seed), 0, 0, "1", "N", NULL,
@@ -49,7 +50,8 @@ static const struct option_row rows[] = {
 	{ "value", 0, OPTION_LIST, AT(values), 0, 0, NULL, "NAME=VALUE", NULL,
 	  "what to type into a field, by its name, id or label" },
 	{ "include", 0, OPTION_LIST, AT(include), 0, 0, NULL, "WHAT", NULL,
-	  "only these elements: a tag, #id, CSS path or text" },
+	  "only these elements and what is in them: CSS selector, XPath, or words of "
+	  "their text" },
 	{ "exclude", 0, OPTION_LIST, AT(exclude), 0, 0, NULL, "WHAT", NULL,
 	  "never these" },
 	{ "allow-destructive", 0, OPTION_FLAG, AT(allow_destructive), 0, 0, "no", NULL,
@@ -150,6 +152,7 @@ static void fill_options(const struct settings *s, struct arena *a,
 	o->max_ms = s->max_ms;
 	o->max_visits = s->max_visits;
 	o->settle_ms = s->settle_ms;
+	o->scroll = s->scroll;
 	o->no_screenshots = !s->screenshots;
 	o->max_traffic = s->max_traffic;
 	o->tab.record_traffic = s->max_traffic > 0;

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/date.h"
+#include "page/links.h"
 #include "page/page.h"
 #include "web/charset.h"
 #include "web/coding.h"
@@ -289,6 +290,48 @@ static void harvest_page(struct harvest *h, struct crawl_item *i, const struct u
 	collect_links(h, i, own);
 }
 
+/* Link: </x>; rel="preload", </y>; rel=next (RFC 8288). */
+static void add_link_fields(struct harvest *h, struct crawl_item *i,
+			    const struct url *own)
+{
+	struct str rest = i->head.fields, name, value, part;
+
+	while (stored_field_next(&rest, &name, &value)) {
+		if (!str_eq_nocase(name, STR("Link")))
+			continue;
+		while (value.n && str_take_until(&value, '<', &part) &&
+		       str_take_until(&value, '>', &part)) {
+			struct str more = str_slice(value, 0, str_find_char(value, '<'));
+			size_t at = str_find(more, STR("rel="));
+			struct str rel =
+				at == STR_NONE ? STR("") : str_skip(more, at + 4);
+			struct link l = { .kind = LINK_HEAD };
+
+			str_take_char(&rel, '"');
+			size_t end = 0;
+			while (end < rel.n && !strchr("\";,", rel.p[end]))
+				end++;
+			l.rel = links_parse_rel(str_slice(rel, 0, end));
+			add_link(h, i, part, own, hop_of_link(&l), false);
+		}
+	}
+}
+
+/* Where else the head of an answer points. */
+static void harvest_fields(struct harvest *h, struct crawl_item *i, const struct url *own)
+{
+	struct str refresh = stored_head_field(&i->head, STR("Refresh"));
+	struct str location = stored_head_field(&i->head, STR("Content-Location"));
+	uint32_t seconds;
+	struct str url;
+
+	if (refresh.n && links_parse_refresh(refresh, &seconds, &url) && url.n)
+		add_link(h, i, url, own, HOP_REDIRECT, false);
+	if (location.n)
+		add_link(h, i, location, own, HOP_LINK, false);
+	add_link_fields(h, i, own);
+}
+
 void harvest_item(struct harvest *h, struct crawl_item *i)
 {
 	int code = i->result.code;
@@ -305,5 +348,7 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 	else if (is_success(code) && i->step.task.kind != FETCH_ROBOTS &&
 		 i->result.body.n > 0)
 		harvest_page(h, i, &own);
+	if (is_success(code) && i->step.task.kind != FETCH_ROBOTS)
+		harvest_fields(h, i, &own);
 	keep_links(h, i);
 }

@@ -191,6 +191,39 @@ static void note_refresh(struct html_reader *r, struct str value)
 	}
 }
 
+/* "report-uri /x" in a content security policy. */
+static struct str report_uri(struct str policy)
+{
+	size_t at = str_find(policy, STR("report-uri"));
+	struct str rest = at == STR_NONE ? STR("") : str_trim(str_skip(policy, at + 10));
+	size_t n = 0;
+
+	while (n < rest.n && !ascii_is_space(rest.p[n]) && rest.p[n] != ';')
+		n++;
+	return str_slice(rest, 0, n);
+}
+
+/* What a page says of itself to other programs: og:image, msapplication-config ... */
+static void add_meta_links(struct html_reader *r, const struct html_token *k)
+{
+	struct link_place at = place_of(r, tagpath_top(&r->path));
+	struct str name = links_attr(&r->links, k, ATTR_NAME);
+	struct str property = links_attr(&r->links, k, ATTR_PROPERTY);
+	struct str content = str_trim(links_attr(&r->links, k, ATTR_CONTENT));
+
+	if (r->no_guesses || content.n == 0)
+		return;
+	if (str_eq_nocase(links_attr(&r->links, k, ATTR_HTTP_EQUIV),
+			  STR("content-security-policy")))
+		content = report_uri(content);
+	else if (!str_starts_nocase(name, STR("msapplication-")) &&
+		 !str_starts_nocase(name, STR("twitter:")) &&
+		 !str_starts_nocase(property, STR("og:")))
+		return;
+	if (jsguess_is_url(content))
+		links_add(&r->links, LINK_GUESS, content, &at);
+}
+
 /* Elements whose tags do more than stand around text: those in the switches below. */
 static const bool is_noted[TAG_COUNT] = {
 	[TAG_A] = true,      [TAG_BASE] = true,     [TAG_BR] = true,
@@ -211,10 +244,15 @@ static void note_element(struct html_reader *r, const struct html_token *k)
 	case TAG_META:
 		if (meta_add(&r->meta, k, r->page, &refresh))
 			note_refresh(r, refresh);
+		add_meta_links(r, k);
 		break;
 	case TAG_BASE:
-		if (!r->page->base.n)
+		if (!r->page->base.n) {
+			struct link_place at = place_of(r, tagpath_top(&r->path));
+
 			r->page->base = str_trim(links_attr(&r->links, k, ATTR_HREF));
+			links_add(&r->links, LINK_GUESS, r->page->base, &at);
+		}
 		break;
 	case TAG_LINK:
 		note_link(r, k);
@@ -250,11 +288,11 @@ static void note_element(struct html_reader *r, const struct html_token *k)
 	}
 }
 
-/* The page in <iframe srcdoc>: its links are this page's, its text is not. */
-static void add_srcdoc(struct html_reader *r, const struct html_token *k,
-		       const struct link_place *at)
+/* The page in <iframe srcdoc> or in a comment: its links are this page's, its text is
+ * not. */
+static void add_inner_page(struct html_reader *r, struct str page,
+			   const struct link_place *at)
 {
-	struct str page = links_attr(&r->links, k, ATTR_SRCDOC);
 	struct html_tokenizer *t = page.n ? arena_alloc(r->arena, sizeof(*t)) : NULL;
 	struct html_token inner;
 
@@ -286,7 +324,7 @@ static void add_links(struct html_reader *r, const struct html_token *k,
 	if (link && link->kind == LINK_ANCHOR && !is_silent(r))
 		open_anchor(r, link);
 	if (k->tag == TAG_IFRAME)
-		add_srcdoc(r, k, &at);
+		add_inner_page(r, links_attr(&r->links, k, ATTR_SRCDOC), &at);
 	add_attr_guesses(r, k);
 }
 
@@ -299,6 +337,29 @@ static bool is_ignored(struct html_reader *r, const struct html_token *k)
 		return true;
 	r->had_body = true;
 	return false;
+}
+
+/* What one browser once read: <!--[if IE]> ... <![endif]-->. */
+static void add_comment(struct html_reader *r, struct str text)
+{
+	struct link_place at = place_of(r, tagpath_top(&r->path));
+	size_t begin = str_find_char(text, '>');
+
+	if (str_starts_nocase(str_trim(text), STR("[if")) && begin != STR_NONE)
+		add_inner_page(r, str_skip(text, begin + 1), &at);
+}
+
+/* <!doctype html SYSTEM "x">: the grammar of this very site, not a standard's. */
+static void add_doctype(struct html_reader *r, struct str text)
+{
+	struct link_place at = place_of(r, tagpath_top(&r->path));
+	struct str url;
+
+	if (r->no_guesses)
+		return;
+	while (!r->links.cut && jsguess_next(&text, r->arena, &url))
+		if (str_find(url, STR("www.w3.org/")) == STR_NONE)
+			links_add(&r->links, LINK_GUESS, url, &at);
 }
 
 static void start_tag(struct html_reader *r, const struct html_token *k)
@@ -434,6 +495,10 @@ void html_reader_add(struct html_reader *r, struct str html)
 			start_tag(r, &k);
 		else if (k.kind == HTML_END_TAG)
 			end_tag(r, &k);
+		else if (k.kind == HTML_COMMENT)
+			add_comment(r, k.text);
+		else if (k.kind == HTML_DOCTYPE)
+			add_doctype(r, k.text);
 	}
 	close_anchor(r);
 	end_block(r);
@@ -444,8 +509,11 @@ void html_reader_finish(struct html_reader *r)
 {
 	struct page *p = r->page;
 
-	place_links(r);
 	p->text = (struct str){ r->text.p, r->text.n };
+	if (!r->no_guesses)
+		links_add_bare(&r->links, p->text, STR(""),
+			       &(struct link_place){ .block = UINT32_MAX });
+	place_links(r);
 	p->blocks = r->text.blocks;
 	p->n_blocks = r->text.n_blocks;
 	p->links = r->links.v;

@@ -273,6 +273,50 @@ static void add_srcset(struct links *l, enum link_kind kind, struct str value,
 		links_add(l, kind, url, at);
 }
 
+/* URLs between blanks and commas. */
+static void add_words(struct links *l, enum link_kind kind, struct str value,
+		      const struct link_place *at)
+{
+	struct str part, word;
+
+	while (value.n && str_take_until(&value, ',', &part))
+		while (!l->cut && take_word(&part, &word))
+			links_add(l, kind, word, at);
+}
+
+static size_t bare_url_length(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && (uint8_t)s.p[n] > ' ' && !strchr("<>\"'`|\\^{}", s.p[n]))
+		n++;
+	/* A sentence may end with it, or a parenthesis close after it. */
+	while (n && strchr(".,;:!?)]", s.p[n - 1]))
+		n--;
+	return n;
+}
+
+void links_add_bare(struct links *l, struct str text, struct str host,
+		    const struct link_place *at)
+{
+	size_t found;
+
+	while (!l->cut && (found = str_find(text, STR("://"))) != STR_NONE) {
+		struct str before = str_slice(text, 0, found);
+		size_t scheme = str_ends(before, STR("https"))  ? 5
+				: str_ends(before, STR("http")) ? 4
+								: 0;
+
+		text = str_skip(text, found - scheme);
+		size_t n = scheme ? bare_url_length(text) : 0;
+		struct str rest = str_skip(text, scheme + 3);
+
+		if (n > scheme + 3 && (host.n == 0 || str_starts_nocase(rest, host)))
+			links_add(l, LINK_GUESS, str_slice(text, 0, n), at);
+		text = str_skip(text, MAX(n, scheme + 3));
+	}
+}
+
 /* A link with its rel, language, type and title: <a>, <area>, <link>. */
 static struct link *add_described(struct links *l, enum link_kind kind, struct str url,
 				  const struct html_token *k, const struct link_place *at)
@@ -375,7 +419,8 @@ static void add_form(struct links *l, const struct html_token *k, struct str url
 {
 	bool is_void = l->form_open && !l->in_template && !k->in_foreign;
 
-	if (k->tag == TAG_FORM && !is_void && is_get(l, k, ATTR_METHOD))
+	if (k->tag == TAG_ISINDEX ||
+	    (k->tag == TAG_FORM && !is_void && is_get(l, k, ATTR_METHOD)))
 		links_add(l, LINK_FORM, url, at);
 }
 
@@ -406,6 +451,19 @@ static struct link *add_attr(struct links *l, const struct html_token *k,
 	case ATTR_DATA:
 		if (k->tag == TAG_OBJECT)
 			links_add(l, LINK_OBJECT, v, at);
+		break;
+	case ATTR_CODEBASE: /* where an applet's classes are; archive names some of them
+			     */
+	case ATTR_ARCHIVE:
+		if (k->tag == TAG_OBJECT || k->tag == TAG_APPLET)
+			add_words(l, LINK_OBJECT, v, at);
+		break;
+	case ATTR_PING: /* told of every click: nothing that a reader would open */
+		add_words(l, LINK_GUESS, v, at);
+		break;
+	case ATTR_IMPLEMENTATION: /* <import>, once of one browser */
+		if (jsguess_is_url(v))
+			links_add(l, LINK_GUESS, v, at);
 		break;
 	case ATTR_POSTER:
 	case ATTR_BACKGROUND:

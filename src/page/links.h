@@ -58,7 +58,8 @@ struct link *links_add(struct links *l, enum link_kind kind, struct str url,
 	 HTML_ATTR(ATTR_DATA_LAZY) | HTML_ATTR(ATTR_DATA_LAZY_SRC) |                     \
 	 HTML_ATTR(ATTR_DATA_LAZY_SRCSET) | HTML_ATTR(ATTR_DATA_ORIGINAL) |              \
 	 HTML_ATTR(ATTR_DATA_SRC) | HTML_ATTR(ATTR_DATA_SRCSET) |                        \
-	 HTML_ATTR(ATTR_DATA_URL))
+	 HTML_ATTR(ATTR_DATA_URL) | HTML_ATTR(ATTR_PING) | HTML_ATTR(ATTR_CODEBASE) |    \
+	 HTML_ATTR(ATTR_ARCHIVE) | HTML_ATTR(ATTR_IMPLEMENTATION))
 /* May an attribute of this tag hold a link? */
 static inline bool links_in_tag(const struct html_token *k)
 {
@@ -67,6 +68,9 @@ static inline bool links_in_tag(const struct html_token *k)
 /* Add what the attributes of a start tag hold.  Returns the <a> or <area>, or NULL. */
 struct link *links_add_tag(struct links *l, const struct html_token *k,
 			   const struct link_place *at);
+/* Add the http and https URLs that stand in plain text; with `host` only those of it. */
+void links_add_bare(struct links *l, struct str text, struct str host,
+		    const struct link_place *at);
 /* Add what a style sheet holds. */
 void links_add_css(struct links *l, struct str css, const struct link_place *at);
 

@@ -86,30 +86,21 @@ static void read_links(struct str body, enum page_kind kind, const struct page_o
 
 	links_start(&l, o->max_links, a);
 	ret->kind = kind;
-	if (kind == PAGE_CSS)
+	if (kind == PAGE_CSS) {
 		links_add_css(&l, body, &nowhere);
-	else
+	} else {
+		if (!o->no_guesses && o->own_host.n)
+			links_add_bare(&l, body, o->own_host, &nowhere);
 		while (!l.cut && jsguess_next(&body, a, &url)) {
 			if (o->no_guesses)
 				ret->n_guesses_skipped++;
 			else
 				links_add(&l, LINK_GUESS, url, &nowhere);
 		}
+	}
 	ret->links = l.v;
 	ret->n_links = l.n;
 	ret->cut |= (l.cut ? CUT_LINKS : 0) | (l.url_cut ? CUT_URL : 0);
-}
-
-static size_t bare_url_length(struct str s)
-{
-	size_t n = 0;
-
-	while (n < s.n && (uint8_t)s.p[n] > ' ' && !strchr("<>\"'`|\\^{}", s.p[n]))
-		n++;
-	/* A sentence may end with it, or a parenthesis close after it. */
-	while (n && strchr(".,;:!?)]", s.p[n - 1]))
-		n--;
-	return n;
 }
 
 /* URLs that stand in plain text, scheme and all. */
@@ -118,22 +109,9 @@ static void read_bare_urls(struct str text, const struct page_options *o, struct
 {
 	const struct link_place nowhere = { .block = UINT32_MAX };
 	struct links l;
-	size_t at;
 
 	links_start(&l, o->max_links, a);
-	while (!l.cut && (at = str_find(text, STR("://"))) != STR_NONE) {
-		struct str before = str_slice(text, 0, at);
-		size_t scheme = str_ends(before, STR("https"))  ? 5
-				: str_ends(before, STR("http")) ? 4
-								: 0;
-
-		text = str_skip(text, at - scheme);
-		size_t n = scheme ? bare_url_length(text) : 0;
-
-		if (n > scheme + 3)
-			links_add(&l, LINK_GUESS, str_slice(text, 0, n), &nowhere);
-		text = str_skip(text, MAX(n, scheme + 3));
-	}
+	links_add_bare(&l, text, STR(""), &nowhere);
 	ret->links = l.v;
 	ret->n_links = l.n;
 	ret->cut |= (l.cut ? CUT_LINKS : 0) | (l.url_cut ? CUT_URL : 0);
@@ -199,11 +177,24 @@ static void read_kind(enum page_kind kind, struct str body, const struct page_op
 	}
 }
 
+static struct str host_of(struct str url)
+{
+	size_t at = str_find(url, STR("://"));
+	struct str rest = at == STR_NONE ? STR("") : str_skip(url, at + 3);
+	size_t n = 0;
+
+	while (n < rest.n && !strchr("/?#", rest.p[n]))
+		n++;
+	return str_slice(rest, 0, n);
+}
+
 void page_parse(const struct page_input *in, const struct page_options *options,
 		struct arena *a, struct page *ret)
 {
 	struct page_options o = page_options_filled(options);
 	enum page_kind kind = page_kind_of(in->content_type, in->url, in->body);
+
+	o.own_host = host_of(in->url);
 
 	*ret = (struct page){ 0 };
 	if (kind == PAGE_PDF) {

@@ -23,6 +23,7 @@ struct page_input {
 struct page_options {
 	size_t max_links;      /* default PAGE_LINKS_MAX */
 	size_t max_text_bytes; /* default PAGE_TEXT_MAX */
+	struct str own_host;   /* set by page_parse(): whose bare URLs in scripts count */
 	bool no_guesses;       /* no LINK_GUESS: the host's have turned out junk */
 	bool no_language;      /* leave page.language empty */
 };

@@ -216,6 +216,8 @@ static enum status refuse(struct explorer *x, struct deed *d, enum deed_outcome 
 	return model_add_deed(x->model, d, &kept, why);
 }
 
+/* How many states of its template were explored in a row without bringing anything new.
+ */
 static uint64_t visits_of_template(const struct model *m, uint32_t state)
 {
 	uint64_t n = 0;
@@ -225,8 +227,9 @@ static uint64_t visits_of_template(const struct model *m, uint32_t state)
 
 		if (other == state)
 			return n;
-		n += m->states[other]->identity.template_hash ==
-		     m->states[state]->identity.template_hash;
+		if (m->states[other]->identity.template_hash ==
+		    m->states[state]->identity.template_hash)
+			n = m->states[other]->brought_new ? 0 : n + 1;
 	}
 	return n;
 }
@@ -241,7 +244,7 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 
 	if (!refusal && o->max_visits &&
 	    visits_of_template(x->model, d->state) >= o->max_visits)
-		refusal = "its template was explored often enough";
+		refusal = "its template brought nothing new for some time";
 	if (refusal)
 		return refuse(x, d, DEED_REFUSED, refusal, why);
 	enum status st = explorer_go(x, d->state, &reason);
@@ -318,6 +321,16 @@ static void explorer_release(struct explorer *x)
 	arena_release(&x->classes);
 }
 
+/* Its profile is in the crawl's own folder, so that a killed crawl leaves none behind. */
+static enum status start_browser(struct explorer *x, struct diag *why)
+{
+	struct browser_options o = x->options->browser;
+
+	snprintf(x->profiles, sizeof(x->profiles), "%s/state/browser", x->model->dir);
+	o.profiles = x->profiles;
+	return browser_start(&x->browser, &o, why);
+}
+
 static enum status save_traffic_now(struct explorer *x, struct diag *why)
 {
 	TRY(explorer_save_traffic(x, why));
@@ -332,13 +345,16 @@ enum status explore(struct model *m, const struct explore_options *options,
 		.model = m,
 		.options = options,
 		.here = STATE_UNSEEN,
+		.observing = { .scroll = options->scroll,
+			       .include = options->guard.include,
+			       .exclude = options->guard.exclude },
 	};
 	char path[4096];
 
 	snprintf(path, sizeof(path), "%s/overview/screenshots", m->dir);
 	TRY(dir_make(path, why));
 	TRY(traffic_open(&x.traffic, m->dir, options->max_traffic, &m->traffic, why));
-	TRY(browser_start(&x.browser, &options->browser, why));
+	TRY(start_browser(&x, why));
 	TRY(start(&x, why));
 	x.kept = 0;
 	if (x.here != 0 && m->state_count > 1)

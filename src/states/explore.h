@@ -19,11 +19,12 @@ struct explore_options {
 	struct str_list values;                     /* "name=value" for forms */
 	uint64_t max_states, max_depth, max_events; /* 0: no limit */
 	uint64_t max_ms;                            /* real time; 0: no limit */
-	uint64_t max_visits; /* kept states of one template that are explored; 0: no limit
-			      */
-	uint64_t settle_ms;  /* page time after each event */
+	uint64_t max_visits;  /* states of one template explored in a row without any of
+				 them leading to an element never seen; 0: no limit */
+	uint64_t settle_ms;   /* page time after each event */
 	uint64_t max_traffic; /* bytes of WARC; 0: none */
 	bool no_screenshots;
+	bool scroll; /* offer scrolling of every long page */
 };
 
 /* How states were returned to; the cheapest first. */

@@ -9,6 +9,7 @@ struct explorer {
 	const struct explore_options *options;
 	struct observe_options observing;
 	struct browser browser;
+	char profiles[4096]; /* folder of the browser's profile */
 	struct tab *tab;
 	struct traffic traffic;
 	struct explore_stats stats;

@@ -39,6 +39,13 @@ static const char *const unsubscribe_words[] = {
 	"unsubscribe", "opt out", "opt-out", "abbestellen", "cancel subscription",
 };
 
+/* Harmless where they only show something; where they send, they take it away. */
+static const char *const sending_words[] = {
+	"clear",  "empty",     "discard", "revoke",   "terminate", "archive", "reset",
+	"ban",    "disable",   "reject",  "cancel",   "withdraw",  "void",    "expire",
+	"leeren", "verwerfen", "annuler", "cancelar", "annulla",
+};
+
 static bool is_word_byte(char c)
 {
 	return ascii_is_alpha(c) || ascii_is_digit(c) || (c & 0x80);
@@ -67,8 +74,18 @@ static bool says(const struct candidate *c, const char *const *words, size_t n)
 	return false;
 }
 
+static bool sends(const struct candidate *c)
+{
+	return str_eq(c->method, STR("post")) || str_eq(c->method, STR("put")) ||
+	       str_eq(c->method, STR("patch"));
+}
+
 static const char *destructive(const struct candidate *c)
 {
+	if (str_eq(c->method, STR("delete")))
+		return "it would ask with DELETE";
+	if (sends(c) && says(c, sending_words, COUNT(sending_words)))
+		return "it would send something that cannot be undone";
 	if (says(c, logout_words, COUNT(logout_words)))
 		return "it would log out";
 	if (says(c, destroy_words, COUNT(destroy_words)))
@@ -80,18 +97,12 @@ static const char *destructive(const struct candidate *c)
 	return NULL;
 }
 
-static bool matches(const struct str_list *list, const struct candidate *c)
+/* The text of an element; selectors and XPaths were judged in the page. */
+static bool has_text(const struct str_list *list, const struct candidate *c)
 {
-	for (size_t i = 0; i < list->n; i++) {
-		struct str want = list->v[i];
-
-		if (str_eq(want, c->css) || str_eq(want, c->xpath) ||
-		    has_word(c->text, want) ||
-		    (want.n > 1 && want.p[0] == '#' &&
-		     str_eq(str_skip(want, 1), c->id)) ||
-		    str_eq_nocase(want, c->tag))
+	for (size_t i = 0; i < list->n; i++)
+		if (has_word(c->text, list->v[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -115,9 +126,9 @@ static const char *leads_away(const struct guard_options *g, const struct candid
 
 const char *guard_refuses(const struct guard_options *g, const struct candidate *c)
 {
-	if (g->include.n && !matches(&g->include, c))
+	if (g->include.n && !c->included && !has_text(&g->include, c))
 		return "it is not included";
-	if (matches(&g->exclude, c))
+	if (c->excluded || has_text(&g->exclude, c))
 		return "it is excluded";
 	const char *why = leads_away(g, c);
 	if (why)

@@ -11,7 +11,7 @@
 
 struct guard_options {
 	bool allow_destructive;  /* the user knows what the application can lose */
-	struct str_list exclude; /* texts or CSS selectors that are never touched */
+	struct str_list exclude; /* texts that are never touched; see also candidate */
 	struct str_list include; /* when given, only these are */
 	struct str origin; /* "https://host": links that leave it are not followed */
 };

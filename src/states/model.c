@@ -101,6 +101,20 @@ static bool deed_is_possible(const struct model *m, const struct deed *d)
 	       d->outcome <= DEED_LEFT;
 }
 
+/* True when any of its ways was in no state before. */
+static bool learn_ways(struct model *m, const struct identity *id)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < id->path_count; i++) {
+		bool is_new = false;
+
+		map_add(&m->ways, id->paths[i], &is_new);
+		any = any || is_new;
+	}
+	return any;
+}
+
 static bool apply_deed(struct model *m, const struct deed *d)
 {
 	struct deed copy = *d;
@@ -112,6 +126,10 @@ static bool apply_deed(struct model *m, const struct deed *d)
 		(uint32_t)m->deed_count;
 	if (d->outcome != DEED_DONE)
 		return false;
+	if (m->ways.n == 0)
+		learn_ways(m, &m->states[0]->identity);
+	if (learn_ways(m, &m->states[d->to]->identity))
+		m->states[d->state]->brought_new = true;
 	struct transition t = { d->state, d->to, (uint32_t)m->deed_count - 1 };
 	uint32_t at = simulation_add(&m->simulation, t, &kept);
 	if (kept)
@@ -411,6 +429,7 @@ void model_close(struct model *m)
 	free(m->states);
 	free(m->deeds);
 	map_release(&m->by_key);
+	map_release(&m->ways);
 	arena_release(&m->memory);
 	free(m->dir);
 	*m = (struct model){ 0 };

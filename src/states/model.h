@@ -43,6 +43,7 @@ struct raw_state {
 	uint32_t *deed_of;   /* candidate * EVENT_KINDS + event -> deed + 1 */
 	uint32_t depth;      /* events from the start */
 	bool unreachable;
+	bool brought_new; /* an event there led to an element that was nowhere before */
 	struct str problems; /* console errors and failed requests, lines */
 };
 
@@ -55,6 +56,7 @@ struct model {
 	struct deed *deeds; /* in order */
 	size_t deed_count, deed_cap;
 	struct map by_key; /* identity.key -> raw number */
+	struct map ways;   /* of all states that events led to, and of the first */
 	struct segment_log log;
 	struct traffic_position traffic; /* how far the archive goes */
 	bool traffic_moved;              /* and that is not logged yet */

@@ -57,6 +57,8 @@ static void parse_candidate(const struct json *v, struct arena *a, struct candid
 		.xpath = copy(a, v, "xpath"),
 		.origin = copy(a, v, "origin"),
 		.in_form = json_bool(json_get(v, "form"), false),
+		.included = json_bool(json_get(v, "included"), false),
+		.excluded = json_bool(json_get(v, "excluded"), false),
 	};
 	for (int i = 0; i < 4 && side; i++, side = json_next(side))
 		ret->box[i] = as_pixel(side);
@@ -139,6 +141,8 @@ static enum status observe_frame(struct observing *v, const struct tab_frame *f,
 	buf_add_char(&script, '(');
 	json_open(&o, '{');
 	add_list(&o, "volatile", &v->options->volatile_classes);
+	add_list(&o, "include", &v->options->include);
+	add_list(&o, "exclude", &v->options->exclude);
 	json_put_uint(&o, "max", CANDIDATES_MAX);
 	json_put_bool(&o, "scroll", v->options->scroll);
 	json_key(&o, STR("listeners"));

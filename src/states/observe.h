@@ -41,6 +41,7 @@ struct candidate {
 	uint32_t events;   /* 1 << enum event_kind, or-ed */
 	int32_t box[4];    /* left, top, width, height */
 	bool in_form;
+	bool included, excluded; /* a selector or XPath of the options names it */
 };
 
 struct observation {
@@ -54,7 +55,9 @@ struct observation {
 
 struct observe_options {
 	struct str_list volatile_classes; /* not part of any fingerprint */
-	bool scroll;                      /* offer scrolling of every long page */
+	struct str_list include,
+		exclude; /* CSS selectors, XPaths; texts are passed over */
+	bool scroll;     /* offer scrolling of every long page */
 };
 
 /* The script's JSON, into `ret` (reset first). */

@@ -6,7 +6,7 @@
 // frame's document, 'F' into that of another origin.  There this script cannot look: such a frame
 // is named in `opaque`, is observed by the same script in its own world, and what that said comes back
 // in o.frames.  `o` = {volatile: [class...], max: candidates, scroll: offer it always,
-// listeners: {way: [type...]}, frames: {way: observation}}.
+// listeners: {way: [type...]}, frames: {way: observation}, include, exclude: [CSS selector or XPath...]}.
 (function (o) {
   'use strict';
   const volatile = new Set(o.volatile);
@@ -75,6 +75,34 @@
     return [...has];
   }
 
+  // Does a CSS selector or XPath of the list name the element, or one around it?  What is neither is text, which is not decided here.
+  const nodes = new Map();
+  function named(list, el) {
+    return list.some((what) => {
+      try {
+        if (!/^\.?\/|^\(/.test(what)) return el.closest(what) !== null;
+        const doc = el.ownerDocument, key = what + '\n' + doc.URL;
+        if (!nodes.has(key)) {
+          const found = doc.evaluate(what, doc, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null), set = new Set();
+          for (let i = 0; i < found.snapshotLength; i++) set.add(found.snapshotItem(i));
+          nodes.set(key, set);
+        }
+        for (let e = el; e; e = e.parentElement) if (nodes.get(key).has(e)) return true;
+        return false;
+      } catch (e) { return false; }
+    });
+  }
+
+  // How the server would be asked: frameworks write other methods than a form can have into attributes or a hidden field.
+  function methodOf(el, form) {
+    for (const name of ['data-method', 'data-turbo-method', 'formmethod', 'data-http-method'])
+      if (el.hasAttribute(name)) return el.getAttribute(name).toLowerCase();
+    for (const name of ['delete', 'put', 'patch', 'post']) if (el.hasAttribute('hx-' + name) || el.hasAttribute('data-hx-' + name)) return name;
+    if (!form) return '';
+    const hidden = form.querySelector('input[type=hidden][name=_method]');
+    return (hidden ? hidden.value : form.getAttribute('method') || 'get').toLowerCase();
+  }
+
   function selector(el) {
     const root = el.getRootNode();
     if (el.id && /^[A-Za-z][\w-]*$/.test(el.id) && root.querySelectorAll('#' + el.id).length === 1) return '#' + el.id;
@@ -108,8 +136,8 @@
       path, tag: el.tagName.toLowerCase(), text: name(el), id: el.id || '', type: (el.type || '').toLowerCase(),
       href: el.href && el.href.baseVal === undefined ? String(el.href) : '',
       target: el.getAttribute('target') || '',
-      action: form && (el.type === 'submit' || el.tagName === 'BUTTON' || el.type === 'image') ? String(form.action) : '',
-      method: form ? (form.method || 'get') : '', form: form ? true : false,
+      action: form && /^(submit|image)$/.test(el.type) ? String(el.getAttribute('formaction') || form.getAttribute('action') || '') : '',
+      method: methodOf(el, form), included: named(o.include, el), excluded: named(o.exclude, el), form: form ? true : false,
       events, css: selector(el), xpath: xpath(el),
       box: [Math.round(r.left + dx), Math.round(r.top + dy), Math.round(r.width), Math.round(r.height)],
     });

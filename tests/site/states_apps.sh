@@ -1,8 +1,8 @@
 # Applications with a known graph, written down at the top of each: the crawl finds exactly it.
 command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || { echo "no Chromium: skipped"; exit 0; }
 apps=$TESTS/apps
-expect_at() { # URL NAME STATES EDGES REFUSED FAILED
-	"$THRESH" states "$1" -o "$2" --no-screenshots >said 2>&1 || { cat said; exit 1; }
+expect_at() { # URL NAME STATES EDGES REFUSED FAILED OPTIONS
+	"$THRESH" states "$1" -o "$2" --no-screenshots "${@:7}" >said 2>&1 || { cat said; exit 1; }
 	grep -q "^$3 states, $4 edges" said && grep -q "^$4 events fired, $5 refused, $6 could not be done, 0 left" said ||
 		{ echo "$2: want $3 states, $4 edges, $5 refused, $6 failed"; cat said; exit 1; }
 }
@@ -19,6 +19,9 @@ expect logout  2      2     4       0
 expect grow    4      8     0       0
 # 12 results on one page; 14 events in each, and two refusals (the link that leaves, the logout).
 expect kinds   12     168   24      0
+expect choose  9      16    1       0
+expect_at "file://$apps/choose.html" excluded 4 6 6 0 --exclude .menu --exclude "//p[@id='x']//button" --exclude fourth
+expect_at "file://$apps/choose.html" included 3 4 7 0 --include "[data-kind=s]" --include third --include back
 "$apps/serve.py" "$apps/push.html" port &
 server=$!
 trap 'kill $server' EXIT

@@ -60,10 +60,34 @@ static void the_user_has_the_last_word(void)
 	CHECK(guard_refuses(&g, &c) == NULL);
 	c.text = STR("Danger zone");
 	CHECK(guard_refuses(&g, &c) != NULL);
-	c = (struct candidate){ .text = STR("fine"), .id = STR("keep") };
+	/* Selectors are judged in the page. */
+	c = (struct candidate){ .text = STR("fine"), .excluded = true };
 	CHECK(guard_refuses(&g, &c) != NULL);
 	g = (struct guard_options){ .include = { words, 1, 1 } };
+	c.excluded = false;
 	CHECK(guard_refuses(&g, &c) != NULL);
+	c.included = true;
+	CHECK(guard_refuses(&g, &c) == NULL);
+}
+
+static void what_is_sent_is_judged_more_strictly_than_what_is_shown(void)
+{
+	struct guard_options g = { 0 };
+	struct candidate c = { .text = STR("Clear"), .method = STR("get") };
+
+	CHECK(guard_refuses(&g, &c) == NULL);
+	c.method = STR("post");
+	CHECK(guard_refuses(&g, &c) != NULL);
+	c = (struct candidate){ .text = STR("Save"),
+				.method = STR("post"),
+				.action = STR("/orders/7/cancel") };
+	CHECK(guard_refuses(&g, &c) != NULL);
+	c.action = STR("/orders/7");
+	CHECK(guard_refuses(&g, &c) == NULL);
+	c.method = STR("delete");
+	CHECK(guard_refuses(&g, &c) != NULL);
+	g.allow_destructive = true;
+	CHECK(guard_refuses(&g, &c) == NULL);
 }
 
 /* An observation whose template is `n` list items in a box of class `name`. */
@@ -309,6 +333,7 @@ int main(void)
 	RUN(what_cannot_be_undone_is_refused);
 	RUN(links_that_leave_are_not_followed);
 	RUN(the_user_has_the_last_word);
+	RUN(what_is_sent_is_judged_more_strictly_than_what_is_shown);
 	RUN(a_crawl_survives_being_closed_at_any_point);
 	RUN(other_settings_are_refused);
 	RUN(rows_of_a_table_are_data_and_lists_and_classes_are_not);

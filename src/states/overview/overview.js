@@ -27,8 +27,9 @@ function redraw() {
   const merged = current.by.filter((b, i) => b !== -1 && b !== i).length;
   $('counts').textContent = current.kept.length + ' states, ' + merged + ' merged, ' + current.edges.length + ' edges, ' +
     current.by.filter((b) => b === -1).length + ' not reached';
+  drawnEdges = null;
   showMerges(before);
-  showStatistics();
+  if (location.hash === '#statistics') showStatistics();
   draw();
   window.graph = current; // what a test reads
 }
@@ -41,7 +42,7 @@ function featureDiff(a, b) {
 }
 
 function pairCard(a, b, kids) {
-  const d = distance(a, b), diff = featureDiff(a, b);
+  const d = [distance.ofTemplate(a, b), distance.ofContent(a, b)], diff = featureDiff(a, b);
   const side = (n) => el('div', {}, data.pictures ? el('img', { src: thumb(n), alt: 'picture of ' + label(n), loading: 'lazy' }) : '',
     el('a', { href: '#state=' + n }, label(n)));
   return el('div', { class: 'pair' }, side(a), side(b),
@@ -70,7 +71,7 @@ function undecided() {
   for (let i = 0; i < current.kept.length && pairs.length < 4000; i++)
     for (let j = 0; j < i; j++) {
       const key = current.kept[j] + '-' + current.kept[i];
-      if (!asked.has(key)) pairs.push({ key, a: current.kept[j], b: current.kept[i], d: distance(current.kept[j], current.kept[i])[0] });
+      if (!asked.has(key)) pairs.push({ key, a: current.kept[j], b: current.kept[i], d: distance.ofTemplate(current.kept[j], current.kept[i]) });
     }
   const border = suggestion() ? suggestion().threshold : 0.2;
   pairs.sort((p, q) => Math.abs(p.d - border) - Math.abs(q.d - border) || (p.key < q.key ? -1 : 1));
@@ -111,7 +112,7 @@ const W = 160, H = 100;
 function colours() { const s = getComputedStyle(document.documentElement); return (n) => s.getPropertyValue(n).trim(); }
 function picture(n) {
   if (!data.pictures) return null;
-  if (!images.has(n)) { const i = new Image(); i.onload = draw; i.src = thumb(n); images.set(n, i); }
+  if (!images.has(n)) { const i = new Image(); i.onload = () => draw(); i.src = thumb(n); images.set(n, i); }
   const i = images.get(n);
   return i.complete && i.naturalWidth ? i : null;
 }
@@ -151,45 +152,96 @@ function fitText(text, width) {
   while (n > 0 && pen.measureText(text.slice(0, n) + '…').width > width) n--;
   return text.slice(0, n).trimEnd() + '…';
 }
-function draw() {
-  const c = colours(), r = canvas.getBoundingClientRect(), k = devicePixelRatio || 1;
-  if (canvas.width !== r.width * k || canvas.height !== r.height * k) { canvas.width = r.width * k; canvas.height = r.height * k; }
+// One line for all events between two states; from where it starts to where it ends, and the room it takes.
+let drawnEdges = null;
+function edgesToDraw() {
+  if (drawnEdges) return drawnEdges;
+  const seen = new Set();
+  drawnEdges = [];
+  for (const [from, to] of current.edges) {
+    const key = from * data.states.length + to;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const [x, y] = place(from), [u, v] = place(to);
+    drawnEdges.push({ from, to, left: Math.min(x, u) - 60, right: Math.max(x, u) + W + 60, top: Math.min(y, v) - 30, bottom: Math.max(y, v) + H });
+  }
+  return drawnEdges;
+}
+// From far away a curve cannot be told from a straight line, which costs a tenth.
+function traceFar(from, to) {
+  const [x, y] = place(from), [u, v] = place(to);
+  pen.moveTo(x + W / 2, y + H / 2);
+  pen.lineTo(u + W / 2, v + H / 2);
+}
+function drawEdges(c, box) {
+  const far = view.zoom < 0.3, one = far ? traceFar : trace;
+  const visible = (e) => e.right > box.left && e.left < box.right && e.bottom > box.top && e.top < box.bottom;
+  const all = edgesToDraw().filter(visible);
+  pen.lineWidth = 1 / view.zoom;
+  pen.strokeStyle = c('--edge');
+  pen.globalAlpha = far ? Math.max(0.08, Math.min(0.3, 400 / all.length)) : 1; // far away, many lines would be a grey wall
+  pen.beginPath();
+  for (const e of all) one(e.from, e.to);
+  pen.stroke();
+  pen.globalAlpha = 1;
+  if (chosen === null) return;
+  pen.strokeStyle = c('--acc');
+  pen.beginPath();
+  for (const e of all) if (e.from === chosen || e.to === chosen) one(e.from, e.to);
+  pen.stroke();
+}
+function drawState(c, n) {
+  const [x, y] = place(n);
+  pen.fillStyle = c('--card');
+  pen.fillRect(x, y, W, H);
+  const i = view.zoom > 0.25 ? picture(n) : null;
+  if (i) pen.drawImage(i, 0, 0, i.naturalWidth, Math.min(i.naturalHeight, i.naturalWidth * H / W), x, y, W, H);
+  pen.strokeStyle = n === chosen ? c('--acc') : data.states[n].problems ? c('--warn') : c('--line');
+  pen.lineWidth = (n === chosen ? 3 : 1) / view.zoom;
+  pen.strokeRect(x, y, W, H);
+  if (view.zoom > 0.3) { pen.fillStyle = c('--fg'); pen.fillText(fitText(label(n) + '  ' + data.states[n].title, W), x, y + H + 15); }
+}
+// A drawing that takes longer than a frame is kept: while the view moves it is only shifted and scaled, and drawn anew at rest.
+const kept = { canvas: document.createElement('canvas'), view: null, cost: 0 };
+let due = 0, rest = 0;
+function drawNow(moving) {
+  cancelAnimationFrame(due);
+  due = 0;
+  const r = canvas.getBoundingClientRect(), k = devicePixelRatio || 1;
+  const same = canvas.width === Math.round(r.width * k) && canvas.height === Math.round(r.height * k);
+  if (!same) { canvas.width = Math.round(r.width * k); canvas.height = Math.round(r.height * k); }
+  if (moving && same && kept.cost > 12 && kept.view) { drawKept(k); clearTimeout(rest); rest = setTimeout(drawNow, 120); return; }
+  const begin = performance.now(), read = colours(), known = new Map();
+  const c = (name) => { if (!known.has(name)) known.set(name, read(name)); return known.get(name); };
+  const box = { left: -view.x / view.zoom, top: -view.y / view.zoom, right: (r.width - view.x) / view.zoom, bottom: (r.height - view.y) / view.zoom };
   pen.setTransform(k, 0, 0, k, 0, 0);
   pen.clearRect(0, 0, r.width, r.height);
   pen.translate(view.x, view.y);
   pen.scale(view.zoom, view.zoom);
-  pen.lineWidth = 1 / view.zoom;
-  const seen = (x, y) => { const sx = x * view.zoom + view.x, sy = y * view.zoom + view.y; return sx > -W * view.zoom && sy > -H * view.zoom && sx < r.width && sy < r.height; };
-  pen.strokeStyle = c('--edge');
-  pen.globalAlpha = view.zoom < 0.3 ? 0.3 : 1; // far away, many lines would be a grey wall
-  pen.beginPath();
-  const drawn = new Set();
-  for (const [from, to] of current.edges) {
-    const key = from * data.states.length + to;
-    if (!drawn.has(key)) { drawn.add(key); trace(from, to); }
-  }
-  pen.stroke();
-  pen.globalAlpha = 1;
-  if (chosen !== null) {
-    pen.strokeStyle = c('--acc');
-    pen.beginPath();
-    for (const [from, to] of current.edges) if (from === chosen || to === chosen) trace(from, to);
-    pen.stroke();
-  }
   pen.font = '13px system-ui,sans-serif';
+  drawEdges(c, box);
   for (const n of current.kept) {
     const [x, y] = place(n);
-    if (!seen(x, y)) continue;
-    pen.fillStyle = c('--card');
-    pen.fillRect(x, y, W, H);
-    const i = view.zoom > 0.25 ? picture(n) : null;
-    if (i) pen.drawImage(i, 0, 0, i.naturalWidth, Math.min(i.naturalHeight, i.naturalWidth * H / W), x, y, W, H);
-    pen.strokeStyle = n === chosen ? c('--acc') : data.states[n].problems ? c('--warn') : c('--line');
-    pen.lineWidth = (n === chosen ? 3 : 1) / view.zoom;
-    pen.strokeRect(x, y, W, H);
-    if (view.zoom > 0.3) { pen.fillStyle = c('--fg'); pen.fillText(fitText(label(n) + '  ' + data.states[n].title, W), x, y + H + 15); }
+    if (x < box.right && y < box.bottom && x + W > box.left && y + H > box.top) drawState(c, n);
   }
+  keepDrawing(begin);
 }
+function keepDrawing(begin) {
+  if (performance.now() - begin < 4 && edgesToDraw().length < 500) { kept.cost = 0; return; }
+  kept.canvas.width = canvas.width;
+  kept.canvas.height = canvas.height;
+  kept.canvas.getContext('2d').drawImage(canvas, 0, 0);
+  kept.view = Object.assign({}, view);
+  kept.cost = edgesToDraw().length > 500 ? Infinity : performance.now() - begin;
+}
+function drawKept(k) {
+  const z = view.zoom / kept.view.zoom;
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.clearRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(kept.canvas, (view.x - kept.view.x * z) * k, (view.y - kept.view.y * z) * k, canvas.width * z, canvas.height * z);
+}
+// However often the graph changes within a frame, it is drawn once.
+function draw(moving) { if (!due) due = requestAnimationFrame(() => drawNow(moving === true)); }
 function at(px, py) {
   const x = (px - view.x) / view.zoom, y = (py - view.y) / view.zoom;
   return current.kept.find((n) => { const [u, v] = place(n); return x >= u && y >= v && x <= u + W && y <= v + H; });
@@ -199,7 +251,7 @@ function zoomBy(f, px, py) {
   view.x = px - (px - view.x) * z / view.zoom;
   view.y = py - (py - view.y) * z / view.zoom;
   view.zoom = z;
-  draw();
+  draw(true);
 }
 function fit() {
   const r = canvas.getBoundingClientRect();
@@ -216,7 +268,7 @@ canvas.addEventListener('pointermove', (e) => {
   if (!drag) return;
   if (Math.abs(e.offsetX - drag[0]) + Math.abs(e.offsetY - drag[1]) > 4) drag[4] = true;
   view.x = drag[2] + e.offsetX - drag[0]; view.y = drag[3] + e.offsetY - drag[1];
-  draw();
+  draw(true);
 });
 canvas.addEventListener('pointerup', (e) => { if (drag && !drag[4]) { const n = at(e.offsetX, e.offsetY); if (n !== undefined) choose(n); } drag = null; });
 canvas.addEventListener('dblclick', (e) => { const n = at(e.offsetX, e.offsetY); if (n !== undefined) location.hash = 'state=' + n; });
@@ -224,7 +276,7 @@ canvas.addEventListener('wheel', (e) => { e.preventDefault(); zoomBy(Math.exp(-e
 canvas.addEventListener('keydown', (e) => {
   const r = canvas.getBoundingClientRect();
   const moves = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
-  if (moves[e.key]) { view.x += moves[e.key][0]; view.y += moves[e.key][1]; draw(); }
+  if (moves[e.key]) { view.x += moves[e.key][0]; view.y += moves[e.key][1]; draw(true); }
   else if (e.key === '+' || e.key === '=') zoomBy(1.25, r.width / 2, r.height / 2);
   else if (e.key === '-') zoomBy(0.8, r.width / 2, r.height / 2);
   else if (e.key === '0') fit();
@@ -239,7 +291,7 @@ canvas.addEventListener('keydown', (e) => {
 // ---- states ----
 function nearest(n) {
   let best = null;
-  for (const k of current.kept) if (k !== n) { const d = distance(k, n)[0]; if (!best || d < best[1]) best = [k, d]; }
+  for (const k of current.kept) if (k !== n) { const d = distance.ofTemplate(k, n); if (!best || d < best[1]) best = [k, d]; }
   return best;
 }
 function choose(n) {
@@ -302,6 +354,7 @@ function route() {
     if (b) b.setAttribute('aria-selected', String(on));
   }
   if (m && Number(m[1]) < data.states.length) showState(Number(m[1]));
+  if (tab === 'statistics') showStatistics();
   if (tab === 'graph') draw();
 }
 $('tab-graph').onclick = () => { location.hash = ''; };
@@ -314,7 +367,7 @@ $('search').addEventListener('input', (e) => {
 });
 document.addEventListener('keydown', (e) => { if (e.key === '/' && e.target.tagName !== 'INPUT') { e.preventDefault(); $('search').focus(); } });
 window.addEventListener('hashchange', route);
-window.addEventListener('resize', draw);
+window.addEventListener('resize', () => draw());
 $('template').value = $('template').min = data.thresholds[0];
 $('content').max = data.contentMax;
 // The crawl's own threshold is where it starts; below it the graph would be incomplete.
@@ -325,3 +378,6 @@ redraw();
 ask();
 route();
 fit();
+// What the slider needs is counted while nobody waits.
+const idle = window.requestIdleCallback || ((f) => setTimeout(f, 50));
+(function prepare() { if (!distance.prepare(12)) idle(prepare); })();
