@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "crawl/facts.h"
 #include "crawl/internal.h"
 #include "crawl/reload.h"
 #include "crawl/round.h"
@@ -105,6 +106,7 @@ static bool dispatch_one(struct crawl *c)
 			break;
 		}
 		i->stage = ITEM_FETCHING;
+		i->round = c->round;
 		round_prepare(c, i);
 		cookies_give(&c->cookies, i, clock_wall_ms(c->clock));
 		c->counts.asked++;
@@ -340,6 +342,34 @@ static enum status open_loop(struct crawl *c, struct diag *why)
 	return ST_OK;
 }
 
+/* The rules in force, as they are at the end. */
+static void rules_as_facts(struct crawl *c)
+{
+	const struct rule_set *rules = c->rules ? dust_online_rules(c->rules) : NULL;
+
+	for (size_t i = 0; c->settings->facts && rules && i < rules->n; i++) {
+		const struct rule *r = &rules->v[i];
+		cleanup(buf_release) struct buf id = { 0 }, one = { 0 };
+
+		rule_add_id(&id, r->text);
+		fact_rule_add(
+			&(struct fact_rule){ buf_str(&id), r->text, r->evidence.skipped },
+			c->round, &one);
+		buf_add_sized(&crawl_note(c)->facts, buf_str(&one));
+	}
+}
+
+/* An interrupted crawl leaves the rest of the facts to the next process. */
+static enum status finish_facts(struct crawl *c)
+{
+	struct facts *facts = TAKE(c->writer.facts);
+	struct diag why;
+
+	if (facts && facts_close(facts, c->end != CRAWL_INTERRUPTED, &why) != ST_OK)
+		log_event(LOG_WARN, "facts", "%s", why.text);
+	return ST_OK;
+}
+
 static enum status run(struct crawl *c, struct diag *why)
 {
 	struct writer_start start = { .items_max = c->items_max };
@@ -375,7 +405,11 @@ static enum status run(struct crawl *c, struct diag *why)
 	workers_stop(c);
 	TRY(url_rules_save(c, why));
 	TRY(cookies_save(&c->cookies, c->dir, why));
-	return writer_close(&c->writer, str_from(c->why.text), why);
+	rules_as_facts(c);
+	crawl_send_note(c);
+	TRY(writer_close(&c->writer, str_from(c->why.text), why));
+	drain(c); /* the last note */
+	return finish_facts(c);
 }
 
 enum status crawl_run(const char *dir, struct crawl_settings *settings,
@@ -389,6 +423,7 @@ enum status crawl_run(const char *dir, struct crawl_settings *settings,
 		.seeds = seeds,
 		.dir = dir,
 		.clock = &real_clock,
+		.round = 1,
 		/* Twice the requests in flight: as many again may be parsed and written.
 		 */
 		.items_max = 2 * settings->concurrency + 64,

@@ -63,6 +63,7 @@ struct crawl {
 	struct revisits revisits; /* empty unless something is asked again */
 	uint64_t revisits_queued;
 	bool revisiting;
+	uint32_t round;        /* of asking for everything: 1 for the first */
 	char scope_before[20]; /* of the process before, see scope_mark() */
 	int64_t review_ms;     /* when old decisions are looked at again; 0: never */
 	char robots_line[160];

@@ -21,6 +21,7 @@ void harvest_release(struct harvest *h)
 	buf_release(&h->encoded);
 	map_release(&h->seen);
 	free(h->links);
+	free(h->anchors);
 }
 
 struct u128 url_key128(const struct url *u)
@@ -188,6 +189,10 @@ static void add_link(struct harvest *h, struct crawl_item *i, struct str text,
 		return;
 	url = arena_copy(&i->arena, url);
 	uint32_t depth = i->step.task.depth + (hop == HOP_REDIRECT ? 0 : 1);
+	if (h->settings->facts) {
+		VEC_RESERVE(h->anchors, h->anchors_cap, h->n + 1);
+		h->anchors[h->n] = h->anchor;
+	}
 	VEC_ADD(h->links, h->n, h->cap,
 		(struct discovery){
 			.url = url,
@@ -208,6 +213,10 @@ static void keep_links(struct harvest *h, struct crawl_item *i)
 		return;
 	i->links = arena_alloc(&i->arena, h->n * sizeof(*h->links));
 	memcpy(i->links, h->links, h->n * sizeof(*h->links));
+	if (!h->settings->facts)
+		return;
+	i->link_texts = arena_alloc(&i->arena, h->n * sizeof(*h->anchors));
+	memcpy(i->link_texts, h->anchors, h->n * sizeof(*h->anchors));
 }
 
 static void collect_links(struct harvest *h, struct crawl_item *i, const struct url *own)
@@ -222,9 +231,11 @@ static void collect_links(struct harvest *h, struct crawl_item *i, const struct 
 	for (size_t k = 0; k < i->page.n_links; k++) {
 		const struct link *l = &i->page.links[k];
 
+		h->anchor = l->text;
 		add_link(h, i, legacy ? in_page_charset(h, i, l) : l->url, &base,
 			 hop_of_link(l), l->rel & REL_NOFOLLOW);
 	}
+	h->anchor = STR("");
 	if (i->page.canonical.n > 0) {
 		struct url u;
 
@@ -338,6 +349,7 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 	struct url own;
 
 	h->n = 0;
+	h->anchor = STR("");
 	map_reset(&h->seen);
 	if (code <= 0 ||
 	    url_parse(i->step.task.url, NULL, &h->scratch[2], &own, NULL) != ST_OK)

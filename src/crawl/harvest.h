@@ -17,6 +17,8 @@ struct harvest {
 	struct buf encoded; /* a link in the page's charset */
 	struct map seen;    /* links of the present page, each once */
 	struct discovery *links;
+	struct str anchor, *anchors; /* words of the present link, of each, for facts */
+	size_t anchors_cap;
 	size_t n, cap;
 };
 

@@ -32,6 +32,7 @@ void item_reset(struct crawl_item *i)
 	reset_buf(&kept.decoded);
 	reset_buf(&kept.journal);
 	reset_buf(&kept.ledger);
+	reset_buf(&kept.facts);
 	reset_buf(&kept.record);
 	if (kept.capture.bytes.cap > KEEP_BYTES)
 		capture_release(&kept.capture);
@@ -41,6 +42,7 @@ void item_reset(struct crawl_item *i)
 		.decoded = kept.decoded,
 		.journal = kept.journal,
 		.ledger = kept.ledger,
+		.facts = kept.facts,
 		.record = kept.record,
 		.capture = kept.capture,
 	};
@@ -53,6 +55,7 @@ void item_free(struct crawl_item *i)
 	buf_release(&i->decoded);
 	buf_release(&i->journal);
 	buf_release(&i->ledger);
+	buf_release(&i->facts);
 	buf_release(&i->record);
 	capture_release(&i->capture);
 	free(i);

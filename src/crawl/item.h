@@ -42,6 +42,7 @@ struct crawl_item {
 	struct frontier_step step;
 	struct fetch_result result;
 	unsigned robots_redirects;
+	uint32_t round;             /* which visit of the crawl: 1 for the first */
 	struct str refused_by;      /* the rule that did not want its body */
 	bool no_guesses;            /* those of its site have turned out junk */
 	struct journal_done before; /* of a revisit: the visit that stored it */
@@ -59,6 +60,8 @@ struct crawl_item {
 	bool follow; /* the links may be followed */
 	struct discovery *links;
 	size_t n_links;
+	struct str *link_texts; /* of each, when facts are kept */
+	struct buf facts;       /* what it taught, for the knowledge base */
 	uint8_t sha1[SHA1_BYTES];
 	bool has_sha1;
 	uint8_t block_sha1[SHA1_BYTES]; /* of head and body as they would be stored */

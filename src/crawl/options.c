@@ -187,6 +187,10 @@ const struct option_row crawl_options[] = {
 	  "try the rules built in (see 'rules show general') on every site" },
 	{ "seed", 0, OPTION_UINT, AT(random_seed), 0, 0, "1", "N", NULL,
 	  "of the randomness" },
+	{ "facts", 0, OPTION_FLAG, AT(facts), 0, 0, "no", NULL, NULL,
+	  "write what is learnt of pages, links, hosts and duplicates to DIR/kb; ask it "
+	  "with "
+	  "'thresh kb query DIR/kb', also while the crawl runs" },
 	{ "report", 0, OPTION_FLAG, AT(report), 0, 0, "yes", NULL, NULL,
 	  "write DIR/report.html at the end" },
 	{ "dry-run", 0, OPTION_FLAG, AT(dry_run), 0, 0, "no", NULL, NULL,

@@ -150,6 +150,7 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 		if (str_starts(j->begin.config, ROUND_MARK)) {
 			frontier_new_round(&r->c->frontier, r->begin_ms);
 			r->elapsed_ms = 0;
+			r->c->round++;
 		}
 		return ST_OK;
 	case JOURNAL_COMMIT:

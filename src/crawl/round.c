@@ -244,6 +244,7 @@ enum status round_begin(struct crawl *c, struct diag *why)
 	TRY(load(c, why));
 	if (!s->recrawl)
 		return ST_OK;
+	c->round++;
 	frontier_new_round(&c->frontier, clock_wall_ms(c->clock));
 	TRY(queue_all_due(c, &n, why));
 	if (!s->quiet)
@@ -261,6 +262,7 @@ bool round_idle(struct crawl *c)
 	if (!c->settings->stay)
 		return false;
 	if (due <= now) {
+		c->round++;
 		frontier_new_round(&c->frontier, now);
 		crawl_note_record(
 			c, &(struct journal_record){

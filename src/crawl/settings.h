@@ -58,7 +58,7 @@ struct crawl_settings {
 	uint64_t workers, seen_memory, commit_ms;
 	bool rules, shipped_rules;
 	uint64_t random_seed;
-	bool report, dry_run, quiet, json;
+	bool facts, report, dry_run, quiet, json;
 };
 
 extern const struct option_row crawl_options[];

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "crawl/fact_message.h"
 #include "crawl/internal.h"
 
 /*
@@ -13,6 +14,8 @@
 static void digest(struct worker *w, struct crawl_item *i)
 {
 	harvest_item(&w->harvest, i);
+	if (w->crawl->settings->facts && i->result.code > 0)
+		fact_body_add(i, &i->facts);
 	i->worker = w->nr;
 	if (i->result.body_bytes == 0)
 		return;
@@ -44,6 +47,21 @@ static void encode(struct worker *w, struct crawl_item *i)
 		&i->capture, &i->why);
 }
 
+/* The head of its facts: what judging and encoding added goes before the body. */
+static void complete_facts(const struct worker *w, struct crawl_item *i)
+{
+	cleanup(buf_release) struct buf body = { 0 };
+
+	if (!w->crawl->settings->facts || i->result.code <= 0 ||
+	    i->step.task.kind == FETCH_ROBOTS || i->step.task.kind == FETCH_PROBE) {
+		buf_reset(&i->facts);
+		return;
+	}
+	body = TAKE(i->facts);
+	fact_head_add(i, &i->facts);
+	buf_add(&i->facts, buf_str(&body));
+}
+
 static void work(struct worker *w, struct crawl_item *i)
 {
 	if (i->stage == ITEM_DIGESTING) {
@@ -51,6 +69,7 @@ static void work(struct worker *w, struct crawl_item *i)
 		i->stage = ITEM_JUDGING;
 	} else {
 		encode(w, i);
+		complete_facts(w, i);
 		i->stage = ITEM_WRITING;
 	}
 }

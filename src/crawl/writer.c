@@ -90,6 +90,8 @@ enum status writer_open(struct writer *w, const char *dir, const struct crawl_se
 		why));
 	TRY(open_ledger(w, start->commit.ledger_bytes, why));
 	TRY(open_archive(w, &start->commit.archive, why));
+	if (s->facts)
+		TRY(facts_open(&w->facts, dir, w->pages, why));
 	return open_check(w, why);
 }
 
@@ -126,9 +128,12 @@ enum status writer_commit(struct writer *w, struct diag *why)
 	r.commit.ledger_bytes = w->ledger.size;
 	if (w->check)
 		TRY(page_check_sync(w->check, why));
+	if (w->facts)
+		TRY(facts_sync(w->facts, why));
 	TRY(writer_add_record(w, &r, why));
 	w->dirty = false;
-	return segment_log_sync(&w->journal, why);
+	TRY(segment_log_sync(&w->journal, why));
+	return w->facts ? facts_committed(w->facts, w->pages, why) : ST_OK;
 }
 
 /* --- writing an item --- */
@@ -295,7 +300,9 @@ static enum status write_item(struct writer *w, struct crawl_item *i, struct dia
 	TRY(append_ledger(w, buf_str(&i->ledger), why));
 	TRY(append_done(w, i, &place, why));
 	w->pages++;
-	return ST_OK;
+	return w->facts && i->facts.n > 0
+		       ? facts_add(w->facts, FACT_PAGE, w->pages, buf_str(&i->facts), why)
+		       : ST_OK;
 }
 
 static void hand_on(struct writer *w)
@@ -352,6 +359,18 @@ static void write_in_order(struct writer *w, struct crawl_item *arrived)
 	}
 }
 
+/* Rules as the loop knows them, each with its length before it. */
+static enum status append_rules(struct writer *w, struct str rules, struct diag *why)
+{
+	struct str one;
+
+	while (str_take_sized(&rules, &one)) {
+		w->dirty = true;
+		TRY(facts_add(w->facts, FACT_RULE, w->pages, one, why));
+	}
+	return ST_OK;
+}
+
 static void write_note(struct writer *w, struct crawl_item *i)
 {
 	if (w->st == ST_OK) {
@@ -359,6 +378,8 @@ static void write_note(struct writer *w, struct crawl_item *i)
 
 		if (st == ST_OK)
 			st = append_ledger(w, buf_str(&i->ledger), &w->why);
+		if (st == ST_OK && w->facts)
+			st = append_rules(w, buf_str(&i->facts), &w->why);
 		if (st != ST_OK)
 			fail(w, st);
 	}
@@ -454,6 +475,9 @@ void writer_release(struct writer *w)
 		return;
 	queue_close(&w->in);
 	thread_join(&w->thread);
+	struct diag ignored; /* it failed before, and that was told */
+	if (w->facts && facts_close(w->facts, false, &ignored) != ST_OK)
+		ignored.text[0] = '\0';
 	if (w->archive_open)
 		archive_release(&w->archive);
 	segment_log_close(&w->journal);

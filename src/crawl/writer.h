@@ -15,6 +15,7 @@
 
 #include "crawl/blocks.h"
 #include "crawl/digests.h"
+#include "crawl/facts.h"
 #include "crawl/item.h"
 #include "crawl/journal.h"
 #include "crawl/settings.h"
@@ -30,6 +31,7 @@ struct writer {
 	struct archive archive;
 	bool archive_open;
 	struct segment_log journal;
+	struct facts *facts; /* NULL when none are kept */
 	struct file ledger;
 	struct buf ledger_pending;
 	struct page_check *check; /* NULL when near-duplicates are not looked for */

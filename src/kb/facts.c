@@ -69,6 +69,8 @@ enum status facts_add_page(struct kb_writer *w, struct str graph,
 	struct star s = star_of(w, graph, p->url, why);
 
 	put(&s, STR(RDF "type"), term_iri(STR(SCHEMA "WebPage")));
+	if (p->is_feed)
+		put(&s, STR(RDF "type"), term_iri(STR(SCHEMA "DataFeed")));
 	put(&s, STR(SCHEMA "name"),
 	    p->language.n ? term_lang(p->title, p->language) : term_string(p->title));
 	put(&s, STR(SCHEMA "inLanguage"), term_string(p->language));
@@ -76,12 +78,17 @@ enum status facts_add_page(struct kb_writer *w, struct str graph,
 	put(&s, STR(SCHEMA "isPartOf"), term_iri(p->host));
 	put(&s, STR(THRESH "application"), term_string(p->application));
 	put(&s, STR(THRESH "duplicateOf"), term_iri(p->duplicate_of));
+	put(&s, STR(THRESH "canonical"), term_iri(p->canonical));
+	put(&s, STR(THRESH "change"), term_string(p->change));
 	put(&s, STR(PROV "wasDerivedFrom"), term_iri(p->record));
 	put_time(&s, STR(PROV "generatedAtTime"), p->fetched_ms);
 	put_number(&s, STR(THRESH "status"), p->status);
 	put_number(&s, STR(SCHEMA "contentSize"), p->bytes);
 	put_links(&s, p);
-	return s.st;
+	struct star host = star_of(w, graph, p->host, why);
+	if (p->host.n > 0)
+		put(&host, STR(RDF "type"), term_iri(STR(SCHEMA "WebSite")));
+	return s.st != ST_OK ? s.st : host.st;
 }
 
 enum status facts_add_object(struct kb_writer *w, struct str graph,
@@ -91,10 +98,14 @@ enum status facts_add_object(struct kb_writer *w, struct str graph,
 
 	put(&s, STR(RDF "type"), term_iri(o->type));
 	put(&s, STR(PROV "wasDerivedFrom"), term_iri(o->page));
+	put(&s, STR(SCHEMA "name"), term_string(o->name));
 	put(&s, STR(SIOC "has_creator"), term_iri(o->creator));
 	put(&s, STR(SIOC "content"), term_string(o->text));
 	put_time(&s, STR(SCHEMA "dateCreated"), o->created_ms);
-	return s.st;
+	struct star creator = star_of(w, graph, o->creator, why);
+	if (o->creator.n > 0)
+		put(&creator, STR(SCHEMA "name"), term_string(o->creator_name));
+	return s.st != ST_OK ? s.st : creator.st;
 }
 
 enum status facts_add_rule(struct kb_writer *w, struct str graph,

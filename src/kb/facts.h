@@ -28,6 +28,9 @@ struct fact_page {
 	unsigned status; /* of HTTP */
 	uint64_t bytes;
 	struct str duplicate_of; /* the URL of the representative */
+	struct str canonical;    /* what it says its URL is */
+	struct str change;       /* against the visit before: "unchanged", ... */
+	bool is_feed;
 	const struct fact_link *links;
 	size_t n_links;
 };
@@ -36,6 +39,7 @@ struct fact_page {
 struct fact_object {
 	struct str iri, type; /* `type` a full IRI, e.g. SIOC "Post" */
 	struct str page, creator, text;
+	struct str name, creator_name;
 	int64_t created_ms;
 };
 

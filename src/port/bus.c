@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -10,13 +11,14 @@
 static const struct segment_kind bus_kind = { .name = "thrshbus", .version = 1 };
 
 struct lane {
-	struct segment_log log;
+	struct segment_log log; /* closed in a mere reader */
 	struct segment_cursor cursor;
 	bool reading;
 };
 
 struct local_bus {
 	struct bus base; /* must stay first */
+	char *dir;
 	struct lane *lanes;
 };
 
@@ -25,12 +27,17 @@ static struct lane *lane_of(struct bus *b, uint32_t partition)
 	return &((struct local_bus *)b)->lanes[partition];
 }
 
+static void lane_path(char path[4096], const char *dir, uint32_t nr)
+{
+	snprintf(path, 4096, "%s/%04u", dir, nr);
+}
+
 static enum status lane_open(struct lane *l, const char *dir, uint32_t nr,
 			     struct diag *why)
 {
 	char path[4096];
 
-	snprintf(path, sizeof(path), "%s/%04u", dir, nr);
+	lane_path(path, dir, nr);
 	return segment_log_open(&l->log, path, &bus_kind,
 				&(struct segment_log_options){ 0 }, NULL, why);
 }
@@ -62,8 +69,11 @@ static enum status local_seek(struct bus *b, uint32_t partition, uint64_t offset
 	if (l->reading)
 		segment_cursor_close(&l->cursor);
 	l->reading = false;
-	TRY(segment_log_flush(&l->log, why));
-	TRY(segment_cursor_open(&l->cursor, l->log.dir, &bus_kind, offset, why));
+	if (l->log.dir)
+		TRY(segment_log_flush(&l->log, why));
+	char path[4096];
+	lane_path(path, ((struct local_bus *)b)->dir, partition);
+	TRY(segment_cursor_open(&l->cursor, path, &bus_kind, offset, why));
 	l->reading = true;
 	return ST_OK;
 }
@@ -79,7 +89,7 @@ static enum status local_next(struct bus *b, uint32_t partition, struct str *ret
 	if (!l->reading)
 		TRY(local_seek(b, partition, 0, why));
 	enum status st = segment_cursor_next(&l->cursor, ret, why);
-	if (st == ST_AGAIN) {
+	if (st == ST_AGAIN && l->log.dir) {
 		/* What our own writer still holds back is a message too. */
 		TRY(segment_log_flush(&l->log, why));
 		st = segment_cursor_next(&l->cursor, ret, why);
@@ -105,9 +115,11 @@ static void local_close(struct bus *b)
 	for (uint32_t i = 0; i < b->partitions; i++) {
 		if (l->lanes[i].reading)
 			segment_cursor_close(&l->lanes[i].cursor);
-		segment_log_close(&l->lanes[i].log);
+		if (l->lanes[i].log.dir)
+			segment_log_close(&l->lanes[i].log);
 	}
 	free(l->lanes);
+	free(l->dir);
 	free(l);
 }
 
@@ -124,6 +136,7 @@ enum status bus_open_local(struct bus **ret, const char *dir, uint32_t partition
 	struct local_bus *l = NEW(struct local_bus);
 
 	l->base.ops = &local_ops;
+	l->dir = strdup(dir);
 	l->lanes = xcalloc(partitions, sizeof(*l->lanes));
 	for (uint32_t i = 0; i < partitions; i++) {
 		enum status st = lane_open(&l->lanes[i], dir, i, why);
@@ -134,6 +147,45 @@ enum status bus_open_local(struct bus **ret, const char *dir, uint32_t partition
 		}
 		l->base.partitions = i + 1;
 	}
+	*ret = &l->base;
+	return ST_OK;
+}
+
+static enum status denied_add(struct bus *b, uint32_t partition, struct str message,
+			      uint64_t *ret_offset, struct diag *why)
+{
+	(void)b, (void)partition, (void)message, (void)ret_offset;
+	return diag_fail(why, ST_DENIED, "bus: opened for reading");
+}
+
+static enum status denied_sync(struct bus *b, struct diag *why)
+{
+	(void)b;
+	return diag_fail(why, ST_DENIED, "bus: opened for reading");
+}
+
+static enum status denied_forget(struct bus *b, uint32_t partition, uint64_t offset,
+				 struct diag *why)
+{
+	(void)b, (void)partition, (void)offset;
+	return diag_fail(why, ST_DENIED, "bus: opened for reading");
+}
+
+static const struct bus_ops reader_ops = {
+	denied_add, denied_sync, local_seek, local_next, denied_forget, local_close,
+};
+
+enum status bus_open_local_reader(struct bus **ret, const char *dir, uint32_t partitions,
+				  struct diag *why)
+{
+	if (partitions == 0 || partitions > BUS_PARTITIONS_MAX)
+		return diag_fail(why, ST_TOO_LARGE, "bus: 1 to %d partitions, not %u",
+				 BUS_PARTITIONS_MAX, partitions);
+	struct local_bus *l = NEW(struct local_bus);
+
+	*l = (struct local_bus){ .base = { &reader_ops, partitions },
+				 .dir = strdup(dir),
+				 .lanes = xcalloc(partitions, sizeof(*l->lanes)) };
 	*ret = &l->base;
 	return ST_OK;
 }

@@ -44,6 +44,12 @@ struct bus {
 /* The embedded one, in the folder `dir`. */
 must_use enum status bus_open_local(struct bus **ret, const char *dir,
 				    uint32_t partitions, struct diag *why);
+/*
+ * Another reader of the same folder, in a thread or process of its own: it sees what
+ * the writer has flushed, and cannot write (ST_DENIED).
+ */
+must_use enum status bus_open_local_reader(struct bus **ret, const char *dir,
+					   uint32_t partitions, struct diag *why);
 /* Which partition the messages of a pay-level domain go to. */
 uint32_t bus_partition(const struct bus *b, struct str domain);
 

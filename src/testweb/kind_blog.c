@@ -1,4 +1,5 @@
 /* kind_blog.c - dated posts under readable addresses, with comments. */
+#include "base/date.h"
 #include "testweb/kind.h"
 
 #define FIRST_ID 100u
@@ -107,6 +108,22 @@ static void add_comments(struct page *page, const struct prose *p)
 		ADD(page, "</section>\n");
 }
 
+/* The same for machines. */
+static void add_facts(struct page *page)
+{
+	uint32_t item = page->at.item;
+
+	ADD(page,
+	    "<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\","
+	    "\"@type\":\"BlogPosting\",\"headline\":\"");
+	page_add_title(page, item);
+	ADD(page, "\",\"author\":{\"@type\":\"Person\",\"name\":\"");
+	page_add_person(page, item % 7);
+	ADD(page, "\"},\"datePublished\":\"");
+	buf_add_date_iso(page->out, item_date_ms(page->site, item), false);
+	ADD(page, "\"}</script>\n");
+}
+
 static void render(struct page *page)
 {
 	uint32_t item = page->at.item;
@@ -130,6 +147,7 @@ static void render(struct page *page)
 	if (!page->bare)
 		add_comments(page, &p);
 	ADD(page, "</article>\n");
+	add_facts(page);
 }
 
 const struct kind kind_blog = {
