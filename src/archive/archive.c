@@ -264,7 +264,15 @@ static enum status end_warc(struct archive *a, struct diag *why)
 	cleanup(arena_release) struct arena t = { 0 };
 
 	TRY(file_sync(&a->warc, why));
-	TRY(file_rename(a->warc.path, warc_path(a, &t, false), why));
+	if (a->options.publish) {
+		cleanup(buf_release) struct buf name = { 0 };
+
+		buf_addf(&name, "archive/%s", a->name);
+		TRY(a->options.publish(a->options.publish_arg, buf_str(&name),
+				       a->warc.path, why));
+	} else {
+		TRY(file_rename(a->warc.path, warc_path(a, &t, false), why));
+	}
 	file_close(&a->warc);
 	atomic_fetch_add(&a->serial, 1);
 	return ST_OK;

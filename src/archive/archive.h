@@ -46,6 +46,11 @@ struct archive_options {
 	enum warc_version version;
 	enum member_format format;
 	uint64_t rotate_bytes; /* begin a new file above this; 0: 1,000,000,000 */
+	/* Takes a finished file over, to stay under `name` ("archive/X.warc.gz") in
+	 * the folder or wherever it is kept; NULL: it is renamed. */
+	enum status (*publish)(void *arg, struct str name, const char *path,
+			       struct diag *why);
+	void *publish_arg;
 };
 
 /* A file that lines are added to. */

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "crawl/clusters.h"
 #include "crawl/facts.h"
 #include "crawl/internal.h"
 #include "crawl/reload.h"
@@ -54,7 +55,10 @@ static void resolved(void *arg, const struct dns_answer *answer)
 	int64_t now = clock_wall_ms(r->c->clock);
 
 	r->c->idle_until_ms = 0;
-	if (answer->n > 0)
+	if (answer->n > 0 &&
+	    !lease_address(&r->c->lease, &answer->ips[0], now, ADDRESS_MS + LEASE_MS))
+		frontier_busy(&r->c->frontier, r->site, now + LEASE_MS);
+	else if (answer->n > 0)
 		frontier_resolved(&r->c->frontier, r->site, &answer->ips[0],
 				  now + ADDRESS_MS);
 	else
@@ -149,7 +153,8 @@ static bool dispatch_one(struct crawl *c)
 
 static void dispatch(struct crawl *c)
 {
-	while (!c->stopping && c->items < c->items_max &&
+	while (!c->stopping && lease_holds(&c->lease, clock_wall_ms(c->clock)) &&
+	       c->items < c->items_max &&
 	       fetch_in_flight(c->fetch) < c->settings->concurrency &&
 	       c->idle_until_ms <= clock_wall_ms(c->clock))
 		if (!dispatch_one(c))
@@ -222,6 +227,15 @@ static void tell_status(struct crawl *c)
 	setup_save_status(c, buf_str(&status));
 }
 
+static void renew_lease(struct crawl *c)
+{
+	struct diag why;
+	enum status st = lease_renew(&c->lease, clock_wall_ms(c->clock), &why);
+
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
+}
+
 static void every_second(struct crawl *c)
 {
 	int64_t now = clock_mono_ms(c->clock);
@@ -229,6 +243,7 @@ static void every_second(struct crawl *c)
 	if (now < c->next_status_ms)
 		return;
 	c->next_status_ms = now + STATUS_MS;
+	renew_lease(c);
 	check_disk(c);
 	tell_status(c);
 	save_learnt(c, now);
@@ -305,6 +320,8 @@ static void close_all(struct crawl *c)
 	robots_cache_release(&c->robots);
 	revisits_release(&c->revisits);
 	cookies_release(&c->cookies);
+	lease_give_back(&c->lease);
+	ports_close(&c->ports);
 	probes_release(&c->probes);
 	guesses_release(&c->guesses);
 	dust_online_release(&c->rules);
@@ -359,6 +376,17 @@ static void rules_as_facts(struct crawl *c)
 	}
 }
 
+/* For whoever learns rules from them; who is in a hurry goes without. */
+static void write_clusters(struct crawl *c)
+{
+	struct diag why;
+	uint64_t n;
+
+	if (c->end != CRAWL_INTERRUPTED && !c->settings->dry_run &&
+	    clusters_write(c->dir, c->ports.batch, &n, &why) != ST_OK)
+		log_event(LOG_WARN, "clusters", "%s", why.text);
+}
+
 /* An interrupted crawl leaves the rest of the facts to the next process. */
 static enum status finish_facts(struct crawl *c)
 {
@@ -380,6 +408,9 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(setup_frontier(c, why));
 	TRY(url_rules_open(c, why));
 	TRY(crawl_replay(c, &start, &digests, &fresh, why));
+	TRY(ports_open_local(&c->ports, c->dir, c->token_before, why));
+	TRY(lease_take(&c->lease, c->ports.coord, clock_wall_ms(c->clock), why));
+	start.blob = c->ports.blob;
 	TRY(writer_open(&c->writer, c->dir, c->settings, c->clock, &start, &digests,
 			&c->to_loop, why));
 	TRY(setup_fetch(c, why));
@@ -409,6 +440,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	crawl_send_note(c);
 	TRY(writer_close(&c->writer, str_from(c->why.text), why));
 	drain(c); /* the last note */
+	write_clusters(c);
 	return finish_facts(c);
 }
 

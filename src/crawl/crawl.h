@@ -13,6 +13,8 @@
 #include "crawl/cookies.h"
 #include "crawl/guesses.h"
 #include "crawl/item.h"
+#include "crawl/lease.h"
+#include "crawl/ports.h"
 #include "crawl/probes.h"
 #include "crawl/revisits.h"
 #include "crawl/robots_cache.h"
@@ -67,6 +69,9 @@ struct crawl {
 	char scope_before[20]; /* of the process before, see scope_mark() */
 	int64_t review_ms;     /* when old decisions are looked at again; 0: never */
 	char robots_line[160];
+	struct crawl_ports ports;
+	struct lease lease;
+	uint64_t token_before; /* of the lease of an earlier process */
 	struct writer writer;
 	struct queue to_workers, to_loop;
 	struct loop_wake wake;

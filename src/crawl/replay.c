@@ -147,6 +147,8 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 	case JOURNAL_BEGIN:
 		r->begin_ms = j->begin.now_ms;
 		note_scope(r->c, j->begin.config);
+		r->c->token_before =
+			MAX(r->c->token_before, lease_token_of(j->begin.config));
 		if (str_starts(j->begin.config, ROUND_MARK)) {
 			frontier_new_round(&r->c->frontier, r->begin_ms);
 			r->elapsed_ms = 0;

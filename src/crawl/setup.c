@@ -261,6 +261,7 @@ enum status setup_begin(struct crawl *c, struct diag *why)
 		buf_add(&config, ROUND_MARK);
 		buf_add_char(&config, ' ');
 	}
+	buf_addf(&config, "token=%llu ", (unsigned long long)c->lease.token);
 	scope_mark(c->settings, c->seeds, &config);
 	TRY(writer_add_record(
 		&c->writer,

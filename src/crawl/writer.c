@@ -9,6 +9,7 @@
 #include "crawl/judge.h"
 #include "crawl/revisits.h"
 #include "dup/page_check.h"
+#include "port/blob.h"
 
 #define LEDGER_CHUNK ((size_t)64 * 1024)
 
@@ -24,6 +25,13 @@ static enum status open_ledger(struct writer *w, uint64_t bytes, struct diag *wh
 		return diag_fail(why, ST_CORRUPT, "%s is shorter than the journal says",
 				 w->ledger.path);
 	return file_truncate(&w->ledger, bytes, why);
+}
+
+static enum status publish(void *arg, struct str name, const char *path, struct diag *why)
+{
+	struct blob *b = arg;
+
+	return b->ops->put_file(b, name, path, why);
 }
 
 static enum status open_archive(struct writer *w, const struct archive_position *at,
@@ -42,6 +50,8 @@ static enum status open_archive(struct writer *w, const struct archive_position 
 		.version = s->warc_version ? WARC_1_0 : WARC_1_1,
 		.format = s->zstd ? MEMBER_ZSTD : MEMBER_GZIP,
 		.rotate_bytes = s->warc_size,
+		.publish = publish,
+		.publish_arg = w->blob,
 	};
 	struct archive_cut cut;
 
@@ -74,6 +84,7 @@ enum status writer_open(struct writer *w, const char *dir, const struct crawl_se
 		.clock = clock,
 		.dir = strdup(dir),
 		.digests = *digests,
+		.blob = start->blob,
 		.pages = start->commit.pages,
 		.last_commit_ms = clock_mono_ms(clock),
 		.out = out,

@@ -29,6 +29,7 @@ struct writer {
 	const struct clock *clock;
 	char *dir; /* of the crawl */
 	struct archive archive;
+	struct blob *blob;
 	bool archive_open;
 	struct segment_log journal;
 	struct facts *facts; /* NULL when none are kept */
@@ -59,6 +60,7 @@ struct writer_start {
 	struct journal_commit commit;
 	uint64_t journal_end;
 	uint64_t items_max; /* in flight at once */
+	struct blob *blob;  /* takes finished WARC files */
 };
 
 /* `digests` are taken over. */

@@ -41,6 +41,16 @@ void frontier_resolved(struct frontier *f, uint32_t site, const struct ip *ip,
 	wake(f, site);
 }
 
+void frontier_busy(struct frontier *f, uint32_t site, int64_t until_ms)
+{
+	struct site *s = &f->sites.v[site];
+
+	f->resolving--;
+	s->state = SITE_NEW;
+	s->blocked_until_ms = until_ms;
+	wake(f, site);
+}
+
 void frontier_unresolved(struct frontier *f, uint32_t site, int64_t now_ms)
 {
 	f->resolving--;

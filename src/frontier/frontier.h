@@ -149,6 +149,8 @@ must_use enum status frontier_next(struct frontier *f, int64_t now_ms, struct ar
 /* `until_ms` is when the address must be looked up again. */
 void frontier_resolved(struct frontier *f, uint32_t site, const struct ip *ip,
 		       int64_t until_ms);
+/* It leads to an address that somebody else asks; later again. */
+void frontier_busy(struct frontier *f, uint32_t site, int64_t until_ms);
 void frontier_unresolved(struct frontier *f, uint32_t site, int64_t now_ms);
 /* Never again: everything queued on it is refused, with this code. */
 void frontier_site_dead(struct frontier *f, uint32_t site, int code);
