@@ -202,11 +202,8 @@ static enum status greet(struct browser *b, struct diag *why)
 	snprintf(b->version, sizeof(b->version), STR_FMT,
 		 STR_ARG(json_str(json_get(reply.result, "product"))));
 	/* Windows that a page opens are told, so that its tab can close them. */
-	TRY(cdp_call(&b->cdp, none, "Target.setDiscoverTargets",
-		     STR("{\"discover\":true}"), NULL, why));
-	/* Nothing that a page offers for download is ever written. */
-	return cdp_call(&b->cdp, none, "Browser.setDownloadBehavior",
-			STR("{\"behavior\":\"deny\"}"), NULL, why);
+	return cdp_call(&b->cdp, none, "Target.setDiscoverTargets",
+			STR("{\"discover\":true}"), NULL, why);
 }
 
 static enum status connect_browser(struct browser *b, struct diag *why)

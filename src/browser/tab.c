@@ -16,6 +16,7 @@
 #define QUIET_MS       500   /* the fallback: this long without request or change */
 #define QUIET_WAIT_MS  5000
 #define BODIES_WAIT_MS 5000
+#define POLICY_WAIT_MS 8000
 
 char *copy_cstr(struct str s)
 {
@@ -54,6 +55,15 @@ static enum status create(struct tab *t, struct diag *why)
 
 	TRY(browser_call(t, "Target.createBrowserContext", "{\"disposeOnDetach\":true}",
 			 "browserContextId", &t->context, why));
+	/* Nothing that a page offers for download is ever written; that it did is told.
+	 */
+	buf_addf(&b,
+		 "{\"behavior\":\"deny\",\"eventsEnabled\":true,\"browserContextId\":"
+		 "\"%s\"}",
+		 t->context);
+	TRY(browser_call(t, "Browser.setDownloadBehavior", buf_cstr(&b), NULL, NULL,
+			 why));
+	buf_reset(&b);
 	buf_addf(&b, "{\"url\":\"about:blank\",\"browserContextId\":\"%s\"}", t->context);
 	TRY(browser_call(t, "Target.createTarget", buf_cstr(&b), "targetId", &t->target,
 			 why));
@@ -273,7 +283,17 @@ enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why)
 		 "{\"policy\":\"pauseIfNetworkFetchesPending\",\"budget\":%u,"
 		 "\"maxVirtualTimeTaskStarvationCount\":100000}",
 		 budget_ms);
-	TRY(call_plain(t, "Emulation.setVirtualTimePolicy", buf_cstr(&b), why));
+	/*
+	 * A navigation that is ready while the page's clock stands still never ends, and
+	 * the browser keeps this message back until it does: rare, and only starting
+	 * again helps, so it is not waited for as long as for anything else.
+	 */
+	int usual = t->browser->cdp.timeout_ms;
+	t->browser->cdp.timeout_ms = POLICY_WAIT_MS;
+	enum status granted =
+		call_plain(t, "Emulation.setVirtualTimePolicy", buf_cstr(&b), why);
+	t->browser->cdp.timeout_ms = usual;
+	TRY(granted);
 	enum status st =
 		cdp_wait(&t->browser->cdp, budget_is_spent, t, SETTLE_WAIT_MS, why);
 	if (st == ST_TIMEOUT) {

@@ -233,8 +233,6 @@ static void on_event(struct tab *t, struct str method, const struct json *params
 		on_dialog(t, params);
 	} else if (str_eq(method, STR("Page.windowOpen"))) {
 		tab_note(t, NOTE_POPUP, text_of(params, "url", NULL));
-	} else if (str_eq(method, STR("Page.downloadWillBegin"))) {
-		tab_note(t, NOTE_DOWNLOAD, text_of(params, "url", NULL));
 	} else if (str_eq(method, STR("Runtime.consoleAPICalled"))) {
 		on_console(t, params);
 	} else if (str_eq(method, STR("Runtime.exceptionThrown"))) {
@@ -284,6 +282,19 @@ static void on_network(struct tab *t, struct str method, const struct json *para
 	}
 }
 
+/* Told by the browser, not by the page: a frame's is the page's, too. */
+static bool note_download(struct tab *t, const struct json *params)
+{
+	struct str frame = text_of(params, "frameId", NULL);
+	bool mine = t->main_frame && str_eq(frame, str_from(t->main_frame));
+
+	for (size_t i = 0; !mine && i < t->context_count; i++)
+		mine = str_eq(frame, str_from(t->contexts[i].frame));
+	if (mine)
+		tab_note(t, NOTE_DOWNLOAD, text_of(params, "url", NULL));
+	return mine;
+}
+
 /* Of a frame in another process, or of a worker. */
 static void on_child_event(struct tab *t, struct str method, const struct json *params)
 {
@@ -305,6 +316,8 @@ bool tab_on_event(struct tab *t, struct str session, struct str method,
 
 	if (session.n == 0 && str_eq(method, STR("Target.targetCreated")))
 		return close_popup(t, params);
+	if (session.n == 0 && str_eq(method, STR("Browser.downloadWillBegin")))
+		return note_download(t, params);
 	while (!mine && child < t->child_count &&
 	       !str_eq(session, str_from(t->children[child].session)))
 		child++;

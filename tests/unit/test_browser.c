@@ -119,6 +119,61 @@ static void dialogs_errors_and_popups_are_noted_and_do_not_block(void)
 	tab_close(t);
 }
 
+static bool has_note(struct tab *t, enum note_kind kind)
+{
+	size_t n;
+	const struct note *notes = tab_notes(t, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (notes[i].kind == kind)
+			return true;
+	return false;
+}
+
+static void a_page_cannot_keep_us_by_asking_to_stay(void)
+{
+	struct tab *t;
+
+	CHECK(open_page(&t,
+			"<body style=margin:0><button style='width:99px;height:50px'>x"
+			"</button><script>onbeforeunload=e=>{e.preventDefault();"
+			"return 'stay'}</script>"));
+	CHECK(tab_mouse(t, TAB_CLICK, 50, 25, &why) == ST_OK);
+	CHECK(tab_goto(t, STR("data:text/html,<p id=p>gone</p>"), 100, &why) == ST_OK);
+	CHECK(gives(t, "p.textContent", "gone") && has_note(t, NOTE_DIALOG));
+	tab_close(t);
+}
+
+static void downloads_and_permissions_are_refused(void)
+{
+	struct tab *t;
+
+	CHECK(open_page(&t, "<body style=margin:0><a style='display:block;width:99px;"
+			    "height:50px' download=x href='data:application/"
+			    "octet-stream,abc'>x</a><p id=p></p><script>"
+			    "Notification.requestPermission().then(v=>p.textContent=v)"
+			    "</script>"));
+	CHECK(tab_settle(t, 500, &why) == ST_OK);
+	CHECK(gives(t, "String(p.textContent==='granted')", "false"));
+	CHECK(tab_mouse(t, TAB_CLICK, 50, 25, &why) == ST_OK);
+	CHECK(tab_settle(t, 500, &why) == ST_OK);
+	CHECK(has_note(t, NOTE_DOWNLOAD));
+	tab_close(t);
+}
+
+static void a_worker_works_and_its_errors_are_noted(void)
+{
+	struct tab *t;
+
+	CHECK(open_page(&t,
+			"<p id=p>no</p><script>const w=new Worker(URL.createObjectURL("
+			"new Blob(['postMessage(6*7);console.error(\"from inside\")'])"
+			"));w.onmessage=e=>p.textContent=e.data</script>"));
+	CHECK(tab_settle(t, 2000, &why) == ST_OK);
+	CHECK(gives(t, "p.textContent", "42"));
+	tab_close(t);
+}
+
 static void history_goes_back_and_the_url_follows(void)
 {
 	struct tab *t;
@@ -180,6 +235,9 @@ int main(void)
 	RUN(two_loads_see_the_same_clock_and_the_same_dice);
 	RUN(input_is_trusted_and_reaches_the_page);
 	RUN(dialogs_errors_and_popups_are_noted_and_do_not_block);
+	RUN(a_page_cannot_keep_us_by_asking_to_stay);
+	RUN(downloads_and_permissions_are_refused);
+	RUN(a_worker_works_and_its_errors_are_noted);
 	RUN(history_goes_back_and_the_url_follows);
 	RUN(a_screenshot_is_a_png_of_the_viewport);
 	RUN(what_cannot_be_reached_is_told_in_words);

@@ -115,6 +115,44 @@ static bool is_true(struct tab *t, const char *expression)
 	       json_bool(tab_value(&reply), false);
 }
 
+/* Twenty answers by one rule: the suggestion parts what it parts, and says how sure it
+ * is. */
+static void answer_twenty_questions(struct tab *t)
+{
+	CHECK(is_true(
+		t,
+		"(()=>{for(let i=0;i<20;i++){const p=undecided();"
+		"document.getElementById(p.d<=0.25?'yes':'no').click()}return true})()"));
+	CHECK(is_true(t, "!document.getElementById('yes')"));
+	CHECK(is_true(
+		t, "answers.length===20&&answers.every(a=>(a.d<=suggestion().threshold)"
+		   "===a.same)"));
+	CHECK(is_true(
+		t, "/Suggested threshold 0\\.2\\d+; .* 8\\d\\D100 % .*20 answers/.test("
+		   "document.getElementById('suggestion').textContent)"));
+	CHECK(is_true(t,
+		      "(document.querySelector('#questions button').click(),Math.abs("
+		      "document.getElementById('template').value-suggestion().threshold)<"
+		      "0.01)"));
+}
+
+/* Without a mouse: the graph listens to the keys that its label names. */
+static void use_the_keyboard(struct tab *t)
+{
+	CHECK(is_true(t, "(canvas.focus(),document.activeElement===canvas)"));
+	CHECK(tab_key(t, "n", NULL) == ST_OK && tab_key(t, "n", NULL) == ST_OK);
+	CHECK(is_true(t, "chosen===current.kept[1]"));
+	CHECK(tab_key(t, "p", NULL) == ST_OK && is_true(t, "chosen===current.kept[0]"));
+	CHECK(is_true(t, "(window.was=view.x,true)"));
+	CHECK(tab_key(t, "ArrowRight", NULL) == ST_OK && is_true(t, "view.x===was-60"));
+	CHECK(tab_key(t, "Enter", NULL) == ST_OK &&
+	      is_true(t, "location.hash==='#state=0'"));
+	CHECK(is_true(t, "(location.hash='',true)") && tab_settle(t, 100, NULL) == ST_OK);
+	CHECK(is_true(t, "(document.activeElement.blur(),true)"));
+	CHECK(tab_key(t, "/", NULL) == ST_OK);
+	CHECK(is_true(t, "document.activeElement.id==='search'"));
+}
+
 static void look_around(struct tab *t)
 {
 	CHECK(is_true(t, "(location.hash='state=1',true)"));
@@ -127,6 +165,12 @@ static void look_around(struct tab *t)
 			 "document.getElementById('suggestion').textContent.includes("
 			 "'Suggested threshold'))"));
 	CHECK(is_true(t, "document.documentElement.scrollWidth<=innerWidth"));
+	CHECK(is_true(t,
+		      "(location.hash='',answers.length=0,$('template').value=0,redraw(),"
+		      "ask(),true)"));
+	CHECK(tab_settle(t, 100, NULL) == ST_OK);
+	answer_twenty_questions(t);
+	use_the_keyboard(t);
 }
 
 static void the_page_opens_and_its_slider_agrees_with_the_crawl(void)
