@@ -1,10 +1,12 @@
 /*
  * bench_frontier - links in, tasks out: how fast, and what a queued URL costs.
  *
- *   bench_frontier [thousands of URLs] [hosts]
+ *   bench_frontier [thousands of URLs] [hosts] [only in]
  *
  * Pages of 40 links, a third of them new, over many hosts; then everything is taken
- * out again with the clock running as fast as it likes.
+ * out again with the clock running as fast as it likes.  The whole of the crawl's own
+ * state for that many URLs, with its default memory: seen set (which moves to disk on
+ * its way), queues, sites, lanes and schedule.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +39,11 @@ static long rss_mb(void)
 	return u.ru_maxrss / 1024;
 }
 
+static double seconds_since(int64_t start_ns)
+{
+	return (double)(clock_mono_ns(&real_clock) - start_ns) / 1e9;
+}
+
 static struct str url_of(uint64_t i, uint64_t hosts, char to[128])
 {
 	int n = snprintf(
@@ -47,6 +54,36 @@ static struct str url_of(uint64_t i, uint64_t hosts, char to[128])
 	return (struct str){ to, (size_t)n };
 }
 
+/* Once the seen set is on disk, some answers come later. */
+static void take_late(struct frontier *f, struct arena *a)
+{
+	struct discovery d;
+	struct diag why;
+	enum status st;
+
+	if (!f->seen.on_disk)
+		return;
+	while ((st = frontier_late(f, a, &d, &why)) == ST_OK)
+		arena_reset(a);
+	if (st != ST_AGAIN)
+		fail(&why);
+}
+
+static void report(const struct frontier *f, uint64_t hosts, uint64_t links,
+		   double seconds)
+{
+	double queued = (double)f->queues.live, known = (double)seen_count(&f->seen);
+	double disk = (double)queue_store_bytes(&f->queues);
+
+	printf("in   %5.2f M links/s, %6.2f M URLs known, %6.2f M queued on %llu hosts; "
+	       "%5.1f "
+	       "bytes of disk a queued URL; RSS %ld MB, %5.1f bytes a URL known\n",
+	       (double)links / 1e6 / seconds, known / 1e6, queued / 1e6,
+	       (unsigned long long)hosts, disk / queued, rss_mb(),
+	       (double)rss_mb() * 1048576 / known);
+	fflush(stdout);
+}
+
 static double offer(struct frontier *f, uint64_t urls, uint64_t hosts,
 		    uint64_t *ret_links)
 {
@@ -54,11 +91,18 @@ static double offer(struct frontier *f, uint64_t urls, uint64_t hosts,
 	struct frontier_decision decisions[LINKS];
 	struct discovery d[LINKS];
 	static char text[LINKS][128], via[LINKS][128];
-	uint64_t known = 0, asked = 0;
+	uint64_t known = 0, asked = 0, reported = 0;
+	struct arena a = { 0 };
 	struct diag why;
 	int64_t start = clock_mono_ns(&real_clock);
 
 	while (known < urls) {
+		if (known >= reported) {
+			if (asked > 0)
+				report(f, hosts, asked, seconds_since(start));
+			reported += 10000000;
+		}
+		take_late(f, &a);
 		for (unsigned k = 0; k < LINKS; k++) {
 			uint64_t i = rng_below(&random, 3) == 0
 					     ? known++
@@ -85,8 +129,10 @@ static double offer(struct frontier *f, uint64_t urls, uint64_t hosts,
 				   d, LINKS, 1000, decisions, &why) != ST_OK)
 			fail(&why);
 	}
+	take_late(f, &a);
+	arena_release(&a);
 	*ret_links = asked;
-	return (double)(clock_mono_ns(&real_clock) - start) / 1e9;
+	return seconds_since(start);
 }
 
 static double take(struct frontier *f, uint64_t *ret_taken)
@@ -141,13 +187,9 @@ int main(int argc, char **argv)
 	f.scope.kind = SCOPE_ANY;
 	scope_finish(&f.scope);
 	double in = offer(&f, urls, hosts, &links);
-	printf("in   %5.2f M links/s, %5.2f M URLs queued on %llu hosts; %5.1f bytes of "
-	       "disk "
-	       "and %5.1f of memory a queued URL\n",
-	       (double)links / 1e6 / in, (double)f.queues.live / 1e6,
-	       (unsigned long long)hosts,
-	       (double)queue_store_bytes(&f.queues) / (double)f.queues.live,
-	       (double)rss_mb() * 1e6 / (double)f.queues.live);
+	report(&f, hosts, links, in);
+	if (argc > 3)
+		return frontier_close(&f), 0;
 	double out = take(&f, &taken);
 	printf("out  %5.2f M tasks/s\n", (double)taken / 1e6 / out);
 	frontier_close(&f);
