@@ -1,12 +1,12 @@
 /*
  * bench_frontier - links in, tasks out: how fast, and what a queued URL costs.
  *
- *   bench_frontier [thousands of URLs] [hosts] [only in]
+ *   bench_frontier [thousands of URLs] [hosts] [percent new]
  *
- * Pages of 40 links, a third of them new, over many hosts; then everything is taken
- * out again with the clock running as fast as it likes.  The whole of the crawl's own
- * state for that many URLs, with its default memory: seen set (which moves to disk on
- * its way), queues, sites, lanes and schedule.
+ * Pages of 40 links, a third of them new, over many hosts; then, unless the share was
+ * given, everything is taken out again with the clock running as fast as it likes.  The
+ * whole of the crawl's own state for that many URLs, with its default memory: seen set
+ * (which moves to disk on its way), queues, sites, lanes and schedule.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static void report(const struct frontier *f, uint64_t hosts, uint64_t links,
 }
 
 static double offer(struct frontier *f, uint64_t urls, uint64_t hosts,
-		    uint64_t *ret_links)
+		    unsigned percent_new, uint64_t *ret_links)
 {
 	struct rng random = { 1 };
 	struct frontier_decision decisions[LINKS];
@@ -104,7 +104,7 @@ static double offer(struct frontier *f, uint64_t urls, uint64_t hosts,
 		}
 		take_late(f, &a);
 		for (unsigned k = 0; k < LINKS; k++) {
-			uint64_t i = rng_below(&random, 3) == 0
+			uint64_t i = rng_below(&random, 100) < percent_new
 					     ? known++
 					     : rng_below(&random, known + 1);
 			struct str url = url_of(i, hosts, text[k]);
@@ -186,7 +186,8 @@ int main(int argc, char **argv)
 		fail(&why);
 	f.scope.kind = SCOPE_ANY;
 	scope_finish(&f.scope);
-	double in = offer(&f, urls, hosts, &links);
+	double in =
+		offer(&f, urls, hosts, argc > 3 ? (unsigned)atoi(argv[3]) : 33, &links);
 	report(&f, hosts, links, in);
 	if (argc > 3)
 		return frontier_close(&f), 0;

@@ -18,6 +18,7 @@
 #define STATUS_MS     1000
 #define LOOP_WAIT_MS  200
 #define DRAIN_AT_ONCE 128
+#define BEHIND_MAX    128 /* pages received and not yet written */
 #define RULES_SAVE_MS 10000
 
 void crawl_fail(struct crawl *c, enum status st, const struct diag *why)
@@ -151,12 +152,18 @@ static bool dispatch_one(struct crawl *c)
 	return more;
 }
 
+/* What was received waits for little: more would only be more memory to go through. */
+static bool has_room(const struct crawl *c)
+{
+	size_t in_flight = fetch_in_flight(c->fetch);
+
+	return in_flight < c->settings->concurrency && c->items < in_flight + BEHIND_MAX;
+}
+
 static void dispatch(struct crawl *c)
 {
 	while (!c->stopping && lease_holds(&c->lease, clock_wall_ms(c->clock)) &&
-	       c->items < c->items_max &&
-	       fetch_in_flight(c->fetch) < c->settings->concurrency &&
-	       c->idle_until_ms <= clock_wall_ms(c->clock))
+	       has_room(c) && c->idle_until_ms <= clock_wall_ms(c->clock))
 		if (!dispatch_one(c))
 			return;
 }
@@ -302,8 +309,7 @@ static enum status turn(struct crawl *c)
 		int64_t until = c->idle_until_ms - clock_wall_ms(c->clock);
 		wait = MIN(MAX(until, 0), LOOP_WAIT_MS);
 		/* Full: something has to come back first. */
-		if (c->stopping || c->items >= c->items_max ||
-		    fetch_in_flight(c->fetch) >= c->settings->concurrency)
+		if (c->stopping || !has_room(c))
 			wait = LOOP_WAIT_MS;
 		TRY(loop_step(&c->loop, wait, &c->why));
 	}
@@ -456,9 +462,7 @@ enum status crawl_run(const char *dir, struct crawl_settings *settings,
 		.dir = dir,
 		.clock = &real_clock,
 		.round = 1,
-		/* Twice the requests in flight: as many again may be parsed and written.
-		 */
-		.items_max = 2 * settings->concurrency + 64,
+		.items_max = settings->concurrency + BEHIND_MAX,
 	};
 	enum status st = run(c, why);
 	*ret_end = c->end;
