@@ -1,4 +1,4 @@
-/* Lines in turn: a URL that sets or asks, and the field it sets. */
+/* Lines in turn: a URL that sets or asks, and the field it sets, or a line of a file. */
 #include "web/cookie.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -15,8 +15,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		    url_parse(where, NULL, &scratch, &u, NULL) != ST_OK)
 			continue;
 		(void)!cookie_jar_add(&jar, &u, field, 1000);
+		(void)!cookie_jar_add_line(&jar, field, 1000);
 		buf_reset(&out);
 		cookie_jar_format(&jar, &u, 2000, &out);
+		cookie_jar_format_lines(&jar, &out);
 	}
 	cookie_jar_release(&jar);
 	buf_release(&scratch);
