@@ -374,6 +374,9 @@ static void rules_as_facts(struct crawl *c)
 		const struct rule *r = &rules->v[i];
 		cleanup(buf_release) struct buf id = { 0 }, one = { 0 };
 
+		/* Of the many that are shipped most never meet their URL. */
+		if (r->evidence.skipped == 0 && r->evidence.probes == 0)
+			continue;
 		rule_add_id(&id, r->text);
 		fact_rule_add(
 			&(struct fact_rule){ buf_str(&id), r->text, r->evidence.skipped },

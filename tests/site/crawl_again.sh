@@ -8,7 +8,7 @@ asked=$(grep -vcE '/(robots.txt|no-such-page-[0-9a-f]+) ' out/crawl.log)
 [ "$asked" -gt 60 ] || die "only $asked pages"
 
 # Nothing is due an hour later, and everything when asked so.
-"$THRESH" crawl out --recrawl 2>said; grep -q 'no page is due before' said || { cat said; die "not said"; }
+"$THRESH" crawl out --recrawl 2>said || die "nothing due is no failure"; grep -q 'no page is due before' said || { cat said; die "not said"; }
 [ "$(grep -vcE '/(robots.txt|no-such-page-[0-9a-f]+) ' out/crawl.log)" = "$asked" ] || die "asked although not due"
 cp out/crawl.log first.log
 "$THRESH" crawl out --recrawl -q --revisit 0
