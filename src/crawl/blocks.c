@@ -1,15 +1,80 @@
 #include "crawl/blocks.h"
 
 #include "base/hash.h"
+#include "web/percent.h"
 
 #define FIRST_ROOM    ((uint64_t)1 << 18)
 #define DIGITS_MATTER 200 /* a longer paragraph differs in more than a counter */
+#define ECHO_MIN      4   /* a shorter value may stand in any text */
+#define ECHOES        8 /* values looked for, each as it is written and as it is meant */
 
 void blocks_release(struct blocks *b)
 {
 	for (size_t i = 0; i < b->n; i++)
 		bloom_release(&b->filters[i]);
 	*b = (struct blocks){ 0 };
+}
+
+/* Values of the URL's parameters, longest first. */
+struct echoes {
+	struct str v[ECHOES];
+	size_t n;
+	struct buf decoded;
+};
+
+static void echoes_release(struct echoes *e)
+{
+	buf_release(&e->decoded);
+}
+
+static void add_echo(struct echoes *e, struct str value)
+{
+	size_t at = e->n;
+
+	if (value.n < ECHO_MIN || (e->n == ECHOES && value.n <= e->v[ECHOES - 1].n))
+		return;
+	if (e->n < ECHOES)
+		e->n++;
+	else
+		at--;
+	for (; at > 0 && e->v[at - 1].n < value.n; at--)
+		e->v[at] = e->v[at - 1];
+	e->v[at] = value;
+}
+
+static void find_echoes(struct str query, struct echoes *ret)
+{
+	struct str part;
+
+	/* Decoding never lengthens: the buffer does not move. */
+	buf_reserve(&ret->decoded, query.n);
+	while (str_take_until(&query, '&', &part)) {
+		size_t equals = str_find_char(part, '='), from = ret->decoded.n;
+		struct str value = equals == STR_NONE ? part : str_skip(part, equals + 1);
+
+		add_echo(ret, value);
+		buf_add_decoded(&ret->decoded, value);
+		for (size_t i = from; i < ret->decoded.n; i++)
+			if (ret->decoded.p[i] == '+')
+				ret->decoded.p[i] = ' ';
+		add_echo(ret, str_skip(buf_str(&ret->decoded), from));
+	}
+}
+
+/* What stands before and after the longest echo in the text; false when there is none. */
+static bool split_at_echo(struct str text, const struct echoes *e, struct str *ret_before,
+			  struct str *ret_after)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		size_t at = str_find(text, e->v[i]);
+
+		if (at == STR_NONE)
+			continue;
+		*ret_before = str_slice(text, 0, at);
+		*ret_after = str_skip(text, at + e->v[i].n);
+		return true;
+	}
+	return false;
 }
 
 /* Counters, dates and prices are not what makes a paragraph another one. */
@@ -51,20 +116,29 @@ static bool add(struct blocks *b, uint64_t hash)
 	return true;
 }
 
-unsigned blocks_add(struct blocks *b, uint64_t site, const struct page *p)
+unsigned blocks_add(struct blocks *b, uint64_t site, struct str query,
+		    const struct page *p)
 {
+	cleanup(echoes_release) struct echoes echoes = { 0 };
 	uint64_t fresh = 0, all = 0;
 
+	find_echoes(query, &echoes);
 	for (size_t i = 0; i < p->n_blocks; i++) {
-		struct str text = p->blocks[i].text;
+		struct str text = p->blocks[i].text, before, after;
+		uint64_t hash, n = text.n;
 
-		all += text.n;
-		uint64_t hash = text.n > DIGITS_MATTER
-					? hash_mix(p->blocks[i].hash ^ site)
-					: hash_without_digits(text, site);
-
+		if (split_at_echo(text, &echoes, &before, &after)) {
+			hash = hash_without_digits(after,
+						   hash_without_digits(before, site));
+			n = before.n + after.n;
+		} else if (n > DIGITS_MATTER) {
+			hash = hash_mix(p->blocks[i].hash ^ site);
+		} else {
+			hash = hash_without_digits(text, site);
+		}
+		all += n;
 		if (add(b, hash))
-			fresh += text.n;
+			fresh += n;
 	}
 	/* A little is not nothing. */
 	return all == 0 ? 100 : (unsigned)((fresh * 100 + all - 1) / all);

@@ -31,6 +31,12 @@ static bool may_pass(int code)
 	       code == 408 || code == FETCH_DNS_FAILED || code == FETCH_RUNTIME_ERROR;
 }
 
+/* Half an answer too: what is cut off, by whichever end, may come whole next time. */
+static bool is_worth_a_retry(const struct fetch_result *r)
+{
+	return may_pass(r->code) || r->truncated == TRUNCATED_DISCONNECT;
+}
+
 static void count_answer(struct crawl *c, const struct fetch_result *r)
 {
 	struct crawl_counts *n = &c->counts;
@@ -202,7 +208,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	}
 	count_answer(c, r);
 	bool is_robots = i->step.task.kind == FETCH_ROBOTS;
-	if (!is_robots && may_pass(r->code) &&
+	if (!is_robots && is_worth_a_retry(r) &&
 	    i->step.task.attempt < c->settings->retries) {
 		retry(c, i, STR("retry"));
 		return;

@@ -5,6 +5,7 @@
 #include "crawl/probes.h"
 #include "crawl/revisits.h"
 #include "dup/page_check.h"
+#include "web/suffix.h"
 #include "web/url.h"
 
 /* Bodies shorter than this are not worth a reference. */
@@ -202,6 +203,15 @@ static void judge_change(struct writer *w, struct crawl_item *i)
 		i->form = CAPTURE_NOTE;
 }
 
+/* A site is all hosts of its domain: a copy on another host brings nothing. */
+static void judge_novelty(struct writer *w, struct crawl_item *i)
+{
+	struct url own = own_url(i);
+	uint64_t site = hash64(suffix_site(own.host));
+
+	i->new_percent = blocks_add(&w->blocks, site, own.query, &i->page);
+}
+
 enum status judge_item(struct writer *w, struct crawl_item *i, struct diag *why)
 {
 	bool success = i->result.code >= 200 && i->result.code < 300;
@@ -222,7 +232,7 @@ enum status judge_item(struct writer *w, struct crawl_item *i, struct diag *why)
 	if (success && i->has_page)
 		i->marks = page_marks(&i->page, &i->arena);
 	if (success && i->has_page && i->page.n_blocks > 0)
-		i->new_percent = blocks_add(&w->blocks, i->step.site, &i->page);
+		judge_novelty(w, i);
 	if (i->result.code == 304)
 		judge_not_modified(w, i);
 	if (i->has_before)

@@ -76,7 +76,7 @@ static void add_pair(struct fanout *f, struct str source, size_t key, struct str
 static void pair_up(struct fanout *f, struct str a, struct str b)
 {
 	struct components x, y;
-	size_t key;
+	size_t key = 0;
 
 	if (!components_split(a, &x) || !components_split(b, &y))
 		return;

@@ -9,6 +9,7 @@
 #define SEGMENTS_KEPT 4  /* literal ones; further down only their number counts */
 #define BONUS_MOST    16 /* who brought nothing by then will not */
 #define PARAMS_KEPT   16
+#define WORTH_PERCENT 10 /* less may be a counter, a date, an advertisement */
 #define SIBLINGS_FEW  12 /* more ways to combine parameters are a selection form */
 
 void novelty_release(struct novelty *t)
@@ -75,12 +76,22 @@ static void add_parameters(struct buf *to, struct str query)
 	}
 }
 
+/* A trap is the same one under all names that a site goes by. */
+static struct str bare_authority(const struct url *u)
+{
+	struct str s = url_authority(u);
+
+	if (!str_take_prefix(&s, STR("www.")) && !str_take_prefix(&s, STR("m.")))
+		str_take_prefix(&s, STR("mobile."));
+	return s;
+}
+
 static void format_path(const struct url *u, struct buf *to)
 {
 	struct str path = u->path, s;
 	unsigned nr = 0;
 
-	buf_add(to, url_authority(u));
+	buf_add(to, bare_authority(u));
 	str_take_char(&path, '/');
 	while (path.n > 0) {
 		size_t slash = str_find_char(path, '/');
@@ -137,23 +148,25 @@ const struct url_template *novelty_find(const struct novelty *t, uint64_t hash)
 
 bool novelty_ask(struct novelty *t, struct template_key key)
 {
-	struct url_template *path = novelty_get(t, key.path);
-	uint32_t borrowed = path->borrowed;
+	const struct url_template *path = novelty_get(t, key.path);
+	uint32_t bonus = MIN(t->settings.bonus, (uint32_t)BONUS_MOST);
+	/* Where parameters are combined at will there are templates without end: what
+	 * is given at the end is given to the path, once. */
+	bool combined = path->siblings > SIBLINGS_FEW;
+	uint32_t left = t->settings.first + (combined ? bonus : 0) - path->borrowed;
 	struct url_template *own = novelty_get(t, key.own); /* `path` may have moved */
-	uint64_t earned = MIN(t->settings.bonus, BONUS_MOST) +
-			  (uint64_t)t->settings.per_novel * (uint64_t)own->novel;
+	uint64_t earned = (combined ? 0 : bonus) +
+			  (uint64_t)t->settings.per_novel * own->points / 100;
 
 	if (t->settings.first != 0 && own->asked >= earned) {
-		if (borrowed >= t->settings.first) {
+		if (left == 0) {
 			own->refused++;
 			return false;
 		}
 		novelty_get(t, key.path)->borrowed++;
-		own = novelty_get(t, key.own);
 	}
-	if (own->asked == 0)
+	if (novelty_get(t, key.own)->asked++ == 0)
 		novelty_get(t, key.path)->siblings++;
-	novelty_get(t, key.own)->asked++;
 	return true;
 }
 
@@ -165,6 +178,6 @@ bool novelty_answer(struct novelty *t, struct template_key key, bool novel,
 	struct url_template *own = novelty_get(t, key.own);
 
 	own->answered++;
-	own->novel += counts;
-	return counts;
+	own->points += counts ? new_percent : 0;
+	return counts && new_percent >= WORTH_PERCENT;
 }

@@ -4,10 +4,11 @@
  * URLs of one host that differ only in numbers, dates, hashes, names at the end
  * and parameter values belong to one template: /shop/N/?color=&size=.  Templates of
  * one path (whatever the parameters) share a first number of requests for nothing;
- * from then on a template lives on what it earned: each of its pages that was new
- * pays for a number of further requests.  So an endless calendar or a facet
- * explosion ends by itself, and a rich archive never notices.  What exceeds its
- * credit is held back, not dropped: it goes on when the template earns more.
+ * from then on a template lives on what it earned: a page that was wholly new pays
+ * for a number of further requests, one with a little new text for a share of it.  So an
+ * endless calendar or a facet explosion ends by itself, and a rich archive never notices.
+ * What exceeds its credit is held back, not dropped: it goes on when the template earns
+ * more.
  *
  * A zeroed struct with its settings is empty.  Pure; one owner.
  */
@@ -25,7 +26,8 @@ struct novelty_settings {
 
 struct url_template {
 	uint64_t hash;
-	uint32_t asked, novel, answered;
+	uint32_t asked, answered;
+	uint64_t points;  /* per cent of new text in its new pages, summed up */
 	uint32_t refused; /* held back since the last credit */
 	/* of a path: */
 	uint32_t borrowed; /* requests of its templates that nothing paid for */
@@ -59,7 +61,7 @@ bool novelty_ask(struct novelty *t, struct template_key key);
  * Its answer came.  `new_percent` of its text was nowhere on its site before.  That
  * a page is new is enough, but not where parameters are combined at will: there
  * every page is another selection of the same, and half of it must be new text.
- * Says whether it counted.
+ * Says whether it was worth asking for: a tenth of it was new.
  */
 bool novelty_answer(struct novelty *t, struct template_key key, bool novel,
 		    unsigned new_percent);

@@ -1,6 +1,9 @@
 #include "os/clock.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 static int64_t read_ns(clockid_t id)
@@ -17,10 +20,35 @@ static int64_t real_mono_ns(const struct clock *self)
 	return read_ns(CLOCK_MONOTONIC);
 }
 
+/*
+ * For tests of the whole program: THRESH_CLOCK_JUMP=AFTER_MS:BY_MS sets the wall clock
+ * so much forward, or with a minus back, so long after it was first read.
+ */
+static struct {
+	pthread_once_t once;
+	int64_t from_ns, by_ms; /* on the clock that does not jump */
+} jump = { .once = PTHREAD_ONCE_INIT };
+
+static void read_jump(void)
+{
+	const char *spec = getenv("THRESH_CLOCK_JUMP");
+	long long after, by;
+
+	if (!spec || sscanf(spec, "%lld:%lld", &after, &by) != 2)
+		return;
+	jump.from_ns = read_ns(CLOCK_MONOTONIC) + after * 1000000;
+	jump.by_ms = by;
+}
+
 static int64_t real_wall_ms(const struct clock *self)
 {
+	int64_t now = read_ns(CLOCK_REALTIME) / 1000000;
+
 	(void)self;
-	return read_ns(CLOCK_REALTIME) / 1000000;
+	pthread_once(&jump.once, read_jump);
+	if (jump.by_ms != 0 && read_ns(CLOCK_MONOTONIC) >= jump.from_ns)
+		now += jump.by_ms;
+	return now;
 }
 
 const struct clock real_clock = { real_mono_ns, real_wall_ms };

@@ -22,12 +22,12 @@ static void only_paragraphs_new_to_the_site_count(void)
 	struct blocks k = { 0 };
 	struct page p = page_of(b, 2, first);
 
-	CHECK(blocks_add(&k, 1, &p) == 100);
-	CHECK(blocks_add(&k, 1, &p) == 0);
+	CHECK(blocks_add(&k, 1, STR(""), &p) == 100);
+	CHECK(blocks_add(&k, 1, STR(""), &p) == 0);
 	p = page_of(b, 2, second);
-	CHECK(blocks_add(&k, 1, &p) > 50 && blocks_add(&k, 1, &p) == 0);
+	CHECK(blocks_add(&k, 1, STR(""), &p) > 50 && blocks_add(&k, 1, STR(""), &p) == 0);
 	/* Another site has its own memory. */
-	CHECK(blocks_add(&k, 2, &p) == 100);
+	CHECK(blocks_add(&k, 2, STR(""), &p) == 100);
 	blocks_release(&k);
 }
 
@@ -39,9 +39,26 @@ static void a_counter_does_not_make_a_paragraph_new(void)
 	struct blocks k = { 0 };
 	struct page p = page_of(b, 1, first);
 
-	CHECK(blocks_add(&k, 1, &p) == 100);
+	CHECK(blocks_add(&k, 1, STR(""), &p) == 100);
 	p = page_of(b, 1, second);
-	CHECK(blocks_add(&k, 1, &p) == 0);
+	CHECK(blocks_add(&k, 1, STR(""), &p) == 0);
+	blocks_release(&k);
+}
+
+static void what_a_page_repeats_of_its_url_is_not_new(void)
+{
+	static const char *const first[] = { "Nothing was found for red apples. Try:" };
+	static const char *const second[] = { "Nothing was found for green pears. Try:" };
+	static const char *const third[] = { "A story about green pears. Read:" };
+	struct page_block b[1];
+	struct blocks k = { 0 };
+	struct page p = page_of(b, 1, first);
+
+	CHECK(blocks_add(&k, 1, STR("q=red+apples"), &p) == 100);
+	p = page_of(b, 1, second);
+	CHECK(blocks_add(&k, 1, STR("x=1&q=green%20pears"), &p) == 0);
+	p = page_of(b, 1, third);
+	CHECK(blocks_add(&k, 1, STR("q=green+pears"), &p) == 100);
 	blocks_release(&k);
 }
 
@@ -56,7 +73,8 @@ static void many_paragraphs_grow_the_filters(void)
 						.hash = hash_mix(i + 1) };
 			struct page p = { .blocks = &b, .n_blocks = 1 };
 
-			*(round ? &again : &new_ones) += blocks_add(&k, 9, &p) == 100;
+			*(round ? &again : &new_ones) +=
+				blocks_add(&k, 9, STR(""), &p) == 100;
 		}
 	CHECK(k.n >= 2 && again == 0);
 	CHECK(new_ones > 390000);
@@ -88,6 +106,7 @@ int main(void)
 {
 	RUN(only_paragraphs_new_to_the_site_count);
 	RUN(a_counter_does_not_make_a_paragraph_new);
+	RUN(what_a_page_repeats_of_its_url_is_not_new);
 	RUN(many_paragraphs_grow_the_filters);
 	RUN(robots_that_fail_close_the_site_and_those_missing_open_it);
 	DONE();
