@@ -45,4 +45,13 @@ grep -q '</html>' out/report.html || die "no report"
 awk '$4 ~ /note.txt/ && $12 ~ /mime/' only/crawl.log | grep -q . || die "what is not listed was taken"
 "$THRESH" crawl "$base/" -o bad $QUICK --mime html 2>said && die "html is no type"
 grep -q "'html' is no media type" said || { cat said; die "not said"; }
-"$THRESH" warc check out/archive/*.warc.gz
+# Who stays asks again by himself, until told to stop.
+"$THRESH" crawl "$base/note.txt" -o stay $QUICK --scope page --stay --revisit 1s --revisit-min 1s &
+crawl=$!
+for _ in $(seq 300); do
+	[ "$(grep -c 'note.txt.*unchanged' stay/crawl.log 2>/dev/null)" -ge 2 ] 2>/dev/null && break
+	sleep 0.1
+done
+kill -INT $crawl; wait $crawl
+[ "$(grep -c 'note.txt.*unchanged' stay/crawl.log)" -ge 2 ] || { cat stay/crawl.log; die "not asked again"; }
+"$THRESH" warc check out/archive/*.warc.gz stay/archive/*.warc.gz

@@ -69,11 +69,38 @@ static void the_local_batch_keeps_the_contract_in_little_memory_too(void)
 	CHECK(batch_contract(b));
 }
 
+static void another_reader_sees_what_was_flushed_and_cannot_write(void)
+{
+	struct bus *b = NULL, *r = NULL;
+	struct str got;
+	uint64_t at, next;
+
+	CHECK(bus_open_local(&b, below("bus4"), 2, NULL) == ST_OK);
+	CHECK(bus_open_local_reader(&r, below("bus4"), 2, NULL) == ST_OK);
+	CHECK(r->ops->next(r, 1, &got, &next, NULL) == ST_AGAIN);
+	CHECK(b->ops->add(b, 1, STR("one"), &at, NULL) == ST_OK);
+	CHECK(b->ops->sync(b, NULL) == ST_OK);
+	CHECK(r->ops->next(r, 1, &got, &next, NULL) == ST_OK && str_eq(got, STR("one")));
+	CHECK(r->ops->next(r, 1, &got, &next, NULL) == ST_AGAIN);
+	CHECK(b->ops->add(b, 1, STR("two"), &at, NULL) == ST_OK);
+	CHECK(b->ops->sync(b, NULL) == ST_OK);
+	CHECK(r->ops->next(r, 1, &got, &next, NULL) == ST_OK && str_eq(got, STR("two")));
+	CHECK(r->ops->seek(r, 1, at, NULL) == ST_OK);
+	CHECK(r->ops->next(r, 1, &got, &next, NULL) == ST_OK && str_eq(got, STR("two")));
+	CHECK(r->ops->add(r, 1, STR("no"), &at, NULL) == ST_DENIED);
+	CHECK(r->ops->sync(r, NULL) == ST_DENIED);
+	CHECK(r->ops->forget(r, 1, next, NULL) == ST_DENIED);
+	CHECK(r->ops->next(r, 2, &got, &next, NULL) == ST_NOT_FOUND);
+	bus_close(&r);
+	bus_close(&b);
+}
+
 int main(void)
 {
 	if (!mkdtemp(dir))
 		return 1;
 	RUN(the_local_bus_keeps_the_contract);
+	RUN(another_reader_sees_what_was_flushed_and_cannot_write);
 	RUN(a_domain_always_goes_to_the_same_partition);
 	RUN(the_local_coordinator_keeps_the_contract);
 	RUN(the_folder_keeps_the_contract_of_blobs);
