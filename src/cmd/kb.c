@@ -166,7 +166,8 @@ static const struct command kb_load_command = {
 	.name = "kb load",
 	.summary = "load RDF files into a knowledge base",
 	.operands = "STORE FILE...",
-	.about = "N-Triples (.nt), N-Quads (.nq), Turtle (.ttl) and TriG (.trig). A bad "
+	.about = "N-Triples (.nt), N-Quads (.nq), Turtle (.ttl) and TriG (.trig), also "
+		 "compressed (.gz, .zst). A bad "
 		 "line of "
 		 "N-Triples or N-Quads is reported with its number and the rest is "
 		 "loaded; the "

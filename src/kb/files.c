@@ -1,11 +1,13 @@
 #include "kb/files.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "kb/unpack.h"
 #include "rdf/ntriples.h"
 #include "rdf/turtle.h"
 #include "store/bulk.h"
@@ -70,10 +72,44 @@ static uint64_t id_of(struct loading *l, struct term t)
 	return *id;
 }
 
+/* The new rows in the place of all that the graph holds, at once. */
+static enum status commit_instead(struct loading *l)
+{
+	struct row key = { { l->graph } }, *gone = NULL;
+	size_t n = 0, cap = 0, portion;
+	struct snapshot *before;
+	const struct row *rows;
+	struct scan scan;
+
+	store_begin(l->store);
+	before = store_step_snapshot(l->store);
+	scan_open(&scan, before, ORDER_SPO);
+	scan_start(&scan, &key, 1);
+	while (scan_next(&scan, &rows, &portion))
+		for (size_t i = 0; i < portion; i++) {
+			VEC_ADD(gone, n, cap, rows[i]);
+			gone[n - 1].v[0] |= ROW_GONE;
+		}
+	bool whole = !scan_is_damaged(&scan);
+	scan_close(&scan);
+	snapshot_release(before);
+	store_step(l->store, gone, n);
+	store_step(l->store, l->rows, l->n);
+	free(gone);
+	TRY(store_end(l->store, whole, l->why));
+	return whole ? ST_OK
+		     : diag_fail(l->why, ST_CORRUPT,
+				 "a block of the index fails its checksum");
+}
+
 static enum status commit(struct loading *l)
 {
-	enum status st = l->n ? store_commit(l->store, l->rows, l->n, l->why) : ST_OK;
+	enum status st = ST_OK;
 
+	if (l->options->replace)
+		st = commit_instead(l);
+	else if (l->n)
+		st = store_commit(l->store, l->rows, l->n, l->why);
 	l->n = 0;
 	return st;
 }
@@ -190,11 +226,14 @@ enum status kb_load_file(struct store *s, const char *path,
 	struct load_options o = *options;
 	cleanup(buf_release) struct buf base = { 0 };
 	struct map_file map;
-	struct diag detail;
+	struct diag detail = { "" };
+	enum packing packing;
+	struct str name;
 	enum status st;
 
+	packing = packing_of(str_from(path), &name);
 	if (o.syntax == RDF_UNKNOWN)
-		o.syntax = rdf_syntax_of(str_from(path));
+		o.syntax = rdf_syntax_of(name);
 	if (o.syntax == RDF_UNKNOWN)
 		return diag_fail(why, ST_UNSUPPORTED,
 				 "%s: want a name that ends in .nt, .nq, .ttl or .trig",
@@ -206,7 +245,10 @@ enum status kb_load_file(struct store *s, const char *path,
 		free(full);
 		o.base = buf_str(&base);
 	}
-	TRY(map_file_open(&map, path, MAP_SEQUENTIAL, why));
+	st = unpack_open(&map, path, packing, store_dir(s) ? store_dir(s) : P_tmpdir,
+			 &detail);
+	if (st != ST_OK)
+		return diag_fail(why, st, "%s: %s", path, detail.text);
 	if (is_for_bulk(s, o.syntax, map.bytes.n))
 		st = load_bulk(s, map.bytes, &o, ret, &detail);
 	else

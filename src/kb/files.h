@@ -1,7 +1,8 @@
 /*
  * files.h - RDF files into the store and out of it.
  *
- * The syntax is told by the name: .nt, .nq, .ttl, .trig.  One bad line of
+ * The syntax is told by the name: .nt, .nq, .ttl, .trig, also with .gz or .zst behind
+ * it.  One bad line of
  * N-Triples costs that line; it is told with its number and reason.  Turtle
  * has no lines to go on with: an error ends the file there.
  */
@@ -20,6 +21,7 @@ struct load_options {
 	struct term graph; /* for statements that name none; TERM_NONE: the default */
 	struct str base;   /* empty: the file's own IRI */
 	bool strict;       /* the first bad line ends it, and nothing is kept */
+	bool replace;      /* with strict: what `graph` held is gone in the same commit */
 	/* Called for each bad line; may be NULL. */
 	void (*bad)(void *context, uint64_t line, const char *why);
 	/* Called now and then with bytes and statements so far; false cancels. */

@@ -359,27 +359,20 @@ static enum status clear_graph(struct exchange *e, struct term graph, struct dia
 	return kb_update(e->kb, buf_str(&text), (struct str){ 0 }, NULL, &counts, why);
 }
 
-/* The new content is read before the old one is given up. */
+/* One commit: readers see the old content or the new one. */
 static enum status write_graph(struct exchange *e, struct term graph, bool replace,
 			       struct diag *why)
 {
 	struct load_options o = { .syntax = rdf_syntax_of_media_type(e->q->content_type),
 				  .graph = graph,
 				  .strict = true,
+				  .replace = replace,
 				  .base = graph.text };
 	struct load_counts counts;
-	struct store *scratch;
-	enum status st;
 
 	if (o.syntax == RDF_UNKNOWN)
 		return diag_fail(why, ST_UNSUPPORTED,
 				 "want Turtle, N-Triples, N-Quads or TriG");
-	TRY(store_open(&scratch, NULL, NULL, why));
-	st = kb_load_text(scratch, e->q->body, &o, &counts, why);
-	store_close(scratch);
-	TRY(st);
-	if (replace)
-		TRY(clear_graph(e, graph, why));
 	return kb_load_text(e->kb->store, e->q->body, &o, &counts, why);
 }
 

@@ -149,6 +149,7 @@ enum status bulk_end(struct bulk *b, struct diag *why)
 			return st;
 		}
 	}
+	pthread_mutex_lock(&s->settling);
 	st = take_turn_with_empty_memory(s, why);
 	if (st == ST_OK) {
 		before = manifest_copy(&s->manifest);
@@ -163,5 +164,8 @@ enum status bulk_end(struct bulk *b, struct diag *why)
 		store_give_turn(s);
 	}
 	bulk_release(b);
-	return st == ST_OK ? settle_merge(s, why) : st;
+	if (st == ST_OK)
+		st = settle_merge(s, why);
+	pthread_mutex_unlock(&s->settling);
+	return st;
 }

@@ -310,6 +310,25 @@ bool dict_file_key_near(const struct dict_file *f, uint64_t number, struct dict_
 	return true;
 }
 
+bool dict_file_next(const struct dict_file *f, struct dict_cursor *c,
+		    uint64_t *ret_number)
+{
+	uint64_t rank = c->file == f ? c->rank + 1 : 0;
+
+	if (rank == f->n)
+		return false;
+	if (rank % DICT_BLOCK_TERMS == 0) {
+		c->rest = block_bytes(f, rank / DICT_BLOCK_TERMS);
+		buf_reset(&c->key);
+	}
+	if (!take_key(&c->rest, &c->key))
+		return false;
+	c->file = f;
+	c->rank = rank;
+	*ret_number = f->number_of_rank ? f->number_of_rank[rank] : rank;
+	return true;
+}
+
 bool dict_file_walk(const struct dict_file *f, size_t block,
 		    void (*each)(void *context, struct str key, uint64_t number),
 		    void *context)

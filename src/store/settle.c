@@ -262,8 +262,14 @@ enum status store_flush(struct store *s, struct diag *why)
 {
 	if (!s->dir || s->options.read_only)
 		return ST_OK;
-	TRY(settle_memory(s, why));
-	return settle_merge(s, why);
+	pthread_mutex_lock(&s->settling);
+	enum status st = settle_memory(s, why);
+	if (st == ST_OK)
+		st = settle_merge(s, why);
+	if (st == ST_OK)
+		st = settle_parts(s, why);
+	pthread_mutex_unlock(&s->settling);
+	return st;
 }
 
 void settle_background(void *store)

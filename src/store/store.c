@@ -178,6 +178,7 @@ enum status store_open(struct store **ret, const char *dir,
 	if (s->options.flush_rows == 0)
 		s->options.flush_rows = FLUSH_ROWS_DEFAULT;
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_mutex_init(&s->settling, NULL);
 	pthread_cond_init(&s->changed, NULL);
 	s->last = &s->first;
 	s->next_blank = 1;
@@ -213,6 +214,7 @@ void store_close(struct store *s)
 	snapshot_release(s->step);
 	manifest_release(&s->manifest);
 	pthread_mutex_destroy(&s->lock);
+	pthread_mutex_destroy(&s->settling);
 	pthread_cond_destroy(&s->changed);
 	free(s->step_rows);
 	free(s->dir);

@@ -26,6 +26,9 @@ struct store {
 	pthread_cond_t changed;
 	bool busy;
 	struct pending *first, **last;
+	/* Who settles or merges: the background thread, or a bulk load; taken before the
+	 * turn. */
+	pthread_mutex_t settling;
 	struct snapshot *now;
 	size_t n_settled, n_frozen;
 	struct snapshot *step; /* of store_begin() */
@@ -65,6 +68,8 @@ must_use enum status wal_replay(struct store *s, struct diag *why);
 /* settle.c */
 must_use enum status settle_memory(struct store *s, struct diag *why);
 must_use enum status settle_merge(struct store *s, struct diag *why);
+/* settle_parts.c: neighbours among the small parts of the dictionary as one. */
+must_use enum status settle_parts(struct store *s, struct diag *why);
 void settle_background(void *store);
 
 /* segments.c */

@@ -159,6 +159,41 @@ static void terms_come_back_after_reopening(void)
 	store_close(s);
 }
 
+/* Parts of the dictionary are merged, and numbers stay what they were. */
+static void many_small_parts_become_few(void)
+{
+	char dir[] = "/tmp/thresh-parts-XXXXXX";
+	struct store_options o = { .no_background = true };
+	uint64_t ids[40];
+	struct arena a = { 0 };
+	struct store *s;
+	struct diag why;
+	struct term t;
+
+	CHECK(mkdtemp(dir) && store_open(&s, dir, &o, &why) == ST_OK);
+	for (unsigned i = 0; i < COUNT(ids); i++) {
+		ids[i] = iri(s, 1000 - 7 * i); /* not in the order of the keys */
+		struct row r = { { 0, ids[i], iri(s, 2), iri(s, i % 9) } };
+		CHECK(store_commit(s, &r, 1, &why) == ST_OK);
+		CHECK(store_flush(s, &why) == ST_OK);
+	}
+	for (int reopened = 0; reopened < 2; reopened++) {
+		struct snapshot *now = store_snapshot(s);
+		CHECK(now->n_parts < 15 && snapshot_size(now) == COUNT(ids));
+		for (unsigned i = 0; i < COUNT(ids); i++) {
+			CHECK(snapshot_term(now, ids[i], &a, &t));
+			CHECK(snapshot_find(now, t) == ids[i]);
+			CHECK(iri(s, 1000 - 7 * i) == ids[i]);
+		}
+		snapshot_release(now);
+		store_close(s);
+		CHECK(store_open(&s, dir, &o, &why) == ST_OK);
+	}
+	arena_release(&a);
+	store_close(s);
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
 static void steps_are_seen_inside_and_kept_or_dropped_whole(void)
 {
 	struct store *s;
@@ -293,6 +328,7 @@ int main(void)
 	RUN(what_is_committed_is_seen);
 	RUN(every_order_agrees_with_a_plain_table);
 	RUN(terms_come_back_after_reopening);
+	RUN(many_small_parts_become_few);
 	RUN(steps_are_seen_inside_and_kept_or_dropped_whole);
 	RUN(death_at_any_write_loses_nothing_acknowledged);
 	RUN(a_damaged_block_is_noticed);
