@@ -45,7 +45,7 @@ static const char *const common_flags[] = {
 	/* One process and one clock for a page and all its frames. */
 	"--disable-site-isolation-trials",
 	"--disable-features=Translate,MediaRouter,OptimizationHints,IsolateOrigins,"
-	"site-per-process",
+	"site-per-process,PaintHolding",
 	"--force-color-profile=srgb",
 	"--hide-scrollbars",
 	"--mute-audio",

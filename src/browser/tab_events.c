@@ -264,7 +264,10 @@ static void on_traffic(struct tab *t, struct str session, struct str method,
 
 bool tab_on_answer(struct tab *t, uint64_t id, const struct json *result)
 {
-	return exchange_answer(&t->traffic, id, result);
+	if (id != t->move_call)
+		return exchange_answer(&t->traffic, id, result);
+	t->move_call = 0;
+	return true;
 }
 
 /* A request may begin in the page and end in the process of its frame or worker. */

@@ -4,6 +4,7 @@
 #include "browser/tab_state.h"
 
 #define LONG_PRESS_MS 800
+#define MOVE_WAIT_MS  500
 
 static enum status mouse(struct tab *t, const char *type, double x, double y,
 			 const char *button, int clicks, struct diag *why)
@@ -17,6 +18,31 @@ static enum status mouse(struct tab *t, const char *type, double x, double y,
 	return tab_call(t, "Input.dispatchMouseEvent", buf_str(&b), NULL, why);
 }
 
+static bool has_moved(void *ctx)
+{
+	struct tab *t = ctx;
+
+	return t->move_call == 0 || t->crashed;
+}
+
+/*
+ * Where a page listens for every movement, the browser answers only with the next
+ * frame, and with the page's clock stopped there is none for 15 s.  A press after it
+ * brings it along, so a late answer is no harm.
+ */
+static enum status move(struct tab *t, double x, double y, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_addf(&b,
+		 "{\"type\":\"mouseMoved\",\"x\":%.2f,\"y\":%.2f,\"button\":\"none\"}", x,
+		 y);
+	TRY(cdp_ask(&t->browser->cdp, str_from(t->session), "Input.dispatchMouseEvent",
+		    buf_str(&b), &t->move_call, why));
+	enum status st = cdp_wait(&t->browser->cdp, has_moved, t, MOVE_WAIT_MS, why);
+	return st == ST_TIMEOUT ? ST_OK : st;
+}
+
 static enum status press(struct tab *t, double x, double y, const char *button,
 			 int clicks, struct diag *why)
 {
@@ -27,7 +53,7 @@ static enum status press(struct tab *t, double x, double y, const char *button,
 enum status tab_mouse(struct tab *t, enum tab_mouse what, double x, double y,
 		      struct diag *why)
 {
-	TRY(mouse(t, "mouseMoved", x, y, "none", 0, why));
+	TRY(move(t, x, y, why));
 	switch (what) {
 	case TAB_HOVER:
 		return ST_OK;

@@ -33,6 +33,7 @@ struct tab {
 	size_t context_count, context_cap;
 	int isolated_world; /* execution context of our own; 0: not yet made */
 	uint64_t navigations;
+	uint64_t move_call;  /* a movement of the pointer that was not answered yet */
 	bool loaded;         /* the load event of the last navigation */
 	bool budget_expired; /* virtual time ran out */
 	bool virtual_time, fell_back, crashed;

@@ -191,6 +191,22 @@ static void note_refresh(struct html_reader *r, struct str value)
 	}
 }
 
+/* The page in <iframe srcdoc> or in a comment: its links are this page's, its text is
+ * not. */
+static void add_inner_page(struct html_reader *r, struct str page,
+			   const struct link_place *at)
+{
+	struct html_tokenizer *t = page.n ? arena_alloc(r->arena, sizeof(*t)) : NULL;
+	struct html_token inner;
+
+	if (!t || r->n_srcdoc++ == SRCDOC_MAX)
+		return;
+	html_start(t, page);
+	while (html_next(t, &inner))
+		if (inner.kind == HTML_START_TAG)
+			links_add_tag(&r->links, &inner, at);
+}
+
 /* "report-uri /x" in a content security policy. */
 static struct str report_uri(struct str policy)
 {
@@ -213,6 +229,8 @@ static void add_meta_links(struct html_reader *r, const struct html_token *k)
 
 	if (r->no_guesses || content.n == 0)
 		return;
+	if (str_find_char(content, '<') != STR_NONE)
+		add_inner_page(r, content, &at);
 	if (str_eq_nocase(links_attr(&r->links, k, ATTR_HTTP_EQUIV),
 			  STR("content-security-policy")))
 		content = report_uri(content);
@@ -286,22 +304,6 @@ static void note_element(struct html_reader *r, const struct html_token *k)
 	default:
 		break;
 	}
-}
-
-/* The page in <iframe srcdoc> or in a comment: its links are this page's, its text is
- * not. */
-static void add_inner_page(struct html_reader *r, struct str page,
-			   const struct link_place *at)
-{
-	struct html_tokenizer *t = page.n ? arena_alloc(r->arena, sizeof(*t)) : NULL;
-	struct html_token inner;
-
-	if (!t || r->n_srcdoc++ == SRCDOC_MAX)
-		return;
-	html_start(t, page);
-	while (html_next(t, &inner))
-		if (inner.kind == HTML_START_TAG)
-			links_add_tag(&r->links, &inner, at);
 }
 
 /* Scripts in attributes: what a click does, and javascript: in place of a link. */

@@ -22,6 +22,7 @@
     return JSON.stringify({ done: true });
   }
   if (o.path === '' && o.event === 'key') return JSON.stringify({ x: 1, y: 1 });
+  if (el.tagName === 'FORM' && o.event === 'click') { el.requestSubmit(); return JSON.stringify({ done: true }); }
   if (o.event === 'scroll') { el.scrollTop = el.scrollHeight; return JSON.stringify({ done: true }); }
   if (o.event === 'choose') {
     const options = [...el.options].filter((p) => !p.disabled);

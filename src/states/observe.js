@@ -48,6 +48,12 @@
       (f.tagName === 'INPUT' && !/^(hidden|submit|image|button|reset|file)$/.test(f.type)));
   }
 
+  // A form that no button sends: its page does, or the Enter key.
+  function lacksButton(form) {
+    const all = [...form.elements];
+    return all.some((f) => /^(INPUT|SELECT|TEXTAREA)$/.test(f.tagName) && f.type !== 'hidden') && !all.some((f) => /^(submit|image|button)$/.test(f.type));
+  }
+
   function eventsOf(el, path, view) {
     const tag = el.tagName, type = (el.type || '').toLowerCase();
     const has = new Set();
@@ -55,7 +61,7 @@
     if (tag === 'BUTTON' || tag === 'SUMMARY') has.add('click');
     if (tag === 'INPUT' && clickInputs.test(type)) has.add('click');
     if (tag === 'SELECT') has.add('choose');
-    if (sends(el, type)) has.add('submit');
+    if (sends(el, type) || (tag === 'FORM' && lacksButton(el))) has.add('submit');
     if (isText(el, type) && !el.form) has.add('key');
     if (clickRoles.test(el.getAttribute('role') || '')) has.add('click');
     const on = (n) => listens(path, n) || el.hasAttribute('on' + n);
@@ -136,7 +142,7 @@
       path, tag: el.tagName.toLowerCase(), text: name(el), id: el.id || '', type: (el.type || '').toLowerCase(),
       href: el.href && el.href.baseVal === undefined ? String(el.href) : '',
       target: el.getAttribute('target') || '',
-      action: form && /^(submit|image)$/.test(el.type) ? String(el.getAttribute('formaction') || form.getAttribute('action') || '') : '',
+      action: form && (el === form || /^(submit|image)$/.test(el.type)) ? String(el.getAttribute('formaction') || form.getAttribute('action') || '') : '',
       method: methodOf(el, form), included: named(o.include, el), excluded: named(o.exclude, el), form: form ? true : false,
       events, css: selector(el), xpath: xpath(el),
       box: [Math.round(r.left + dx), Math.round(r.top + dy), Math.round(r.width), Math.round(r.height)],

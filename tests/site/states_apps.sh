@@ -19,6 +19,7 @@ expect logout  2      2     4       0
 expect grow    4      8     0       0
 # 12 results on one page; 14 events in each, and two refusals (the link that leaves, the logout).
 expect kinds   12     168   24      0
+expect plain   2      2     0       0
 expect choose  9      16    1       0
 expect_at "file://$apps/choose.html" excluded 4 6 6 0 --exclude .menu --exclude "//p[@id='x']//button" --exclude fourth
 expect_at "file://$apps/choose.html" included 3 4 7 0 --include "[data-kind=s]" --include third --include back
