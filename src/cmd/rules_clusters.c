@@ -9,6 +9,8 @@
 #include "base/map.h"
 #include "cmd/rules.h"
 #include "cmd/warc_files.h"
+#include "dup/page_check.h"
+#include "dust/token.h"
 #include "os/file.h"
 #include "page/page.h"
 #include "web/normal.h"
@@ -22,7 +24,8 @@ struct settings {
 
 static const struct option_row rows[] = {
 	{ "by", 0, OPTION_LIST, offsetof(struct settings, by), 0, 0, NULL, "EVIDENCE",
-	  NULL, "digest, canonical, redirect, with commas between [digest,canonical]" },
+	  NULL,
+	  "digest, canonical, redirect, near, with commas between [digest,canonical]" },
 	OPTION_END,
 };
 
@@ -32,7 +35,7 @@ static void settings_release(struct settings *s)
 }
 
 struct clustering {
-	bool digest, canonical, redirect;
+	bool digest, canonical, redirect, near;
 	struct intern urls;
 	uint32_t *parent; /* of each URL: a union-find */
 	size_t parent_cap;
@@ -41,6 +44,8 @@ struct clustering {
 	struct map digests; /* hash of digest -> URL */
 	struct buf normal[2], block, body;
 	struct arena page;
+	struct page_check check; /* of near-duplicates, in a passing folder */
+	char check_dir[32];
 };
 
 static void clustering_release(struct clustering *c)
@@ -54,6 +59,21 @@ static void clustering_release(struct clustering *c)
 	buf_release(&c->block);
 	buf_release(&c->body);
 	arena_release(&c->page);
+	if (c->check_dir[0]) {
+		page_check_release(&c->check);
+		(void)!dir_remove(c->check_dir, NULL);
+	}
+}
+
+static enum status open_check(struct clustering *c, struct diag *why)
+{
+	snprintf(c->check_dir, sizeof(c->check_dir), "/tmp/thresh-near.XXXXXX");
+	if (!mkdtemp(c->check_dir)) {
+		c->check_dir[0] = '\0';
+		return diag_fail(why, ST_IO, "cannot make a folder in /tmp");
+	}
+	return page_check_open(&c->check,
+			       &(struct dup_index_options){ .dir = c->check_dir }, why);
 }
 
 static uint32_t add_url(struct clustering *c, struct str href)
@@ -116,27 +136,53 @@ static void join_digest(struct clustering *c, uint32_t id, struct str digest)
 		join(c, (uint32_t)*first, id);
 }
 
-static void take_page(struct clustering *c, uint32_t id, const struct warc_http *http,
-		      struct str digest)
+/* As the crawl asks: without the host's template, and only what was verified counts. */
+static enum status join_near(struct clustering *c, uint32_t id, const struct page *page,
+			     struct diag *why)
+{
+	struct str url = intern_str(&c->urls, id);
+	struct str *blocks =
+		arena_alloc(&c->page, (page->n_blocks + 1) * sizeof(*blocks));
+	struct page_answer a;
+
+	for (size_t i = 0; i < page->n_blocks; i++)
+		blocks[i] = page->blocks[i].text;
+	TRY(page_check_see(&c->check,
+			   &(struct checked_page){ .url = url,
+						   .host = dust_host(url),
+						   .blocks = blocks,
+						   .n_blocks = page->n_blocks,
+						   .is_there = true },
+			   &a, why));
+	if (a.verdict.kind == VERDICT_EXACT || a.verdict.kind == VERDICT_NEAR)
+		join(c, add_url(c, a.verdict.representative_url), id);
+	return ST_OK;
+}
+
+static enum status take_page(struct clustering *c, uint32_t id,
+			     const struct warc_http *http, struct str digest,
+			     struct diag *why)
 {
 	struct page page;
 	struct page_options options = { .no_guesses = true, .no_language = true };
+	struct str type = stored_head_field(&http->head, STR("content-type"));
 
 	buf_reset(&c->body);
 	if (warc_http_decode(http, &c->body) != ST_OK && c->body.n == 0)
-		return;
+		return ST_OK;
 	c->fetched[id] = true;
 	if (c->digest && c->body.n > 0)
 		join_digest(c, id, digest.n > 0 ? digest : buf_str(&c->body));
-	if (!c->canonical)
-		return;
+	if (!c->canonical && !c->near)
+		return ST_OK;
 	arena_reset(&c->page);
 	page_parse(&(struct page_input){ .body = buf_str(&c->body),
-					 .content_type = stored_head_field(
-						 &http->head, STR("content-type")),
+					 .content_type = type,
 					 .url = intern_str(&c->urls, id) },
 		   &options, &c->page, &page);
-	join_target(c, id, page.canonical);
+	if (c->canonical)
+		join_target(c, id, page.canonical);
+	return c->near && page.n_blocks > 0 ? join_near(c, id, &page, why) : ST_OK;
 }
 
 static enum status take_record(struct clustering *c, struct warc_reader *r,
@@ -162,7 +208,7 @@ static enum status take_record(struct clustering *c, struct warc_reader *r,
 	if (http.head.status != 200)
 		return ST_OK;
 	if (!revisit) {
-		take_page(c, id, &http, buf_str(&digest));
+		TRY(take_page(c, id, &http, buf_str(&digest), why));
 	} else if (c->digest && digest.n > 0) {
 		c->fetched[id] = true;
 		join_digest(c, id, buf_str(&digest));
@@ -239,6 +285,7 @@ static bool set_evidence(struct clustering *c, const struct str_list *by)
 		bool *which = str_eq(by->v[i], STR("digest"))      ? &c->digest
 			      : str_eq(by->v[i], STR("canonical")) ? &c->canonical
 			      : str_eq(by->v[i], STR("redirect"))  ? &c->redirect
+			      : str_eq(by->v[i], STR("near"))      ? &c->near
 								   : NULL;
 
 		if (!which)
@@ -261,7 +308,9 @@ static int run(const struct command *self, int argc, char **argv)
 		return code;
 	if (!set_evidence(&c, &s.by))
 		return rules_fail(self, EXIT_USAGE,
-				  "evidence is digest, canonical or redirect");
+				  "evidence is digest, canonical, redirect or near");
+	if (c.near && open_check(&c, &why) != ST_OK)
+		return rules_fail(self, EXIT_FAILED, why.text);
 	if (warc_files_find(&files, &args, &why) != ST_OK)
 		return rules_fail(self, args.n ? EXIT_FAILED : EXIT_USAGE, why.text);
 	for (size_t i = 0; i < files.n; i++) {
@@ -281,6 +330,8 @@ static int run(const struct command *self, int argc, char **argv)
 static const struct example examples[] = {
 	{ "thresh rules clusters DIR | thresh rules learn - -o DIR/rules/site.rules",
 	  "learn rules from a crawl" },
+	{ "thresh rules clusters --by digest,near DIR >clusters.tsv",
+	  "pages that differ in a date or a counter are one, too" },
 	{ "thresh rules clusters --by digest old.cdxj >clusters.tsv",
 	  "clusters from an index alone" },
 	{ NULL, NULL },
@@ -290,11 +341,14 @@ const struct command cmd_rules_clusters = {
 	.name = "rules clusters",
 	.summary = "print clusters of equal pages from a crawl",
 	.operands = "WARC|CDXJ|JSONL|CRAWL...",
-	.about = "Pages of the same payload digest are one cluster, as are a page and "
-		 "what its "
-		 "rel=canonical names, or its redirect. Lines are 'cluster<TAB>url', '-' "
-		 "for a "
-		 "page that is alone.",
+	.about =
+		"Pages of the same payload digest are one cluster, as are a page and "
+		"what its "
+		"rel=canonical names, or its redirect, or a page whose text, without the "
+		"host's template, was compared and is nearly the same. Lines are "
+		"'cluster<TAB>url', '-' "
+		"for a "
+		"page that is alone.",
 	.options = rows,
 	.examples = examples,
 	.run = run,

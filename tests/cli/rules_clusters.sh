@@ -17,6 +17,13 @@ put http://a.org/new 200 "" '<p>new</p>'
 put http://a.org/gone 404 "" '<p>page 1</p>'
 "$THRESH" rules clusters a.warc
 echo "-- with redirects"; "$THRESH" rules clusters --by redirect a.warc | grep -v '^-'
+text=$(for i in $(seq 60); do printf 'word%d and some more %d ' $i $((i * 7)); done)
+put "http://b.org/article?from=home" 200 "" "<p>$text</p><p>Seen by 17 people</p>"
+put "http://b.org/article?from=list" 200 "" "<p>$text</p><p>Seen by 18 people today</p>"
+put "http://b.org/other" 200 "" "<p>Something else is said on this page, and it is long enough to be compared.</p>"
+echo "-- nearly the same"; "$THRESH" rules clusters --by near a.warc | grep b.org
+mkdir -p crawl/archive && cp a.warc crawl/archive/0.warc
+"$THRESH" rules clusters --by near crawl | grep b.org
 echo "-- rules"; "$THRESH" rules clusters a.warc | "$THRESH" rules learn --min-freq 2 --min-support 2 - 2>/dev/null
 echo "-- from an index"
 printf 'org,a)/x 2026 {"url":"http://a.org/x?s=1","digest":"sha1:A","status":"200"}\norg,a)/x 2026 {"url":"http://a.org/x?s=2","digest":"sha1:A","status":"200"}\norg,a)/y 2026 {"url":"http://a.org/y","digest":"sha1:B","status":"404"}\n' >i.cdxj
