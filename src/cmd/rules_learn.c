@@ -5,7 +5,7 @@
 
 struct settings {
 	struct learn_settings learn;
-	struct str output;
+	struct str output, known;
 };
 
 static const struct option_row rows[] = {
@@ -15,6 +15,10 @@ static const struct option_row rows[] = {
 	  "dustlin", NULL, "dustlin|duster|fanout|tree", "how candidates are found" },
 	{ "families", 0, OPTION_FLAG, offsetof(struct settings, learn.families), 0, 0,
 	  "yes", NULL, NULL, "also learn operations and rules beyond the seed's" },
+	{ "known", 0, OPTION_STR, offsetof(struct settings, known), 0, 0, NULL, "RULES",
+	  NULL,
+	  "rules believed already, a file or 'general'; they lose the sites against "
+	  "them" },
 	LEARN_ROWS(struct settings, learn),
 	OPTION_END,
 };
@@ -43,7 +47,7 @@ static int run(const struct command *self, int argc, char **argv)
 	struct settings s = { 0 };
 	cleanup(args_release) struct args args = { 0 };
 	cleanup(cluster_files_release) struct cluster_files files = { 0 };
-	cleanup(rule_set_release) struct rule_set rules = { 0 };
+	cleanup(rule_set_release) struct rule_set rules = { 0 }, known = { 0 };
 	struct learn_report report;
 	struct diag why = { 0 };
 	int code = args_parse(self, argc, argv, &s, &args);
@@ -54,6 +58,11 @@ static int run(const struct command *self, int argc, char **argv)
 	if (code != ARGS_GO)
 		return code;
 	struct learn_options o = learn_options_from(&s.learn);
+	if (s.known.n) {
+		if (rules_open(s.known, &known, &why) != ST_OK)
+			return rules_fail(self, EXIT_FAILED, why.text);
+		o.known = &known;
+	}
 	learn(&files.urls, &o, &rules, &report);
 	if (put_rules(s.output, &rules, &why) != ST_OK)
 		return rules_fail(self, EXIT_FAILED, why.text);

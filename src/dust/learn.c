@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "dust/baseline.h"
 #include "dust/prune.h"
 #include "os/clock.h"
@@ -177,18 +178,22 @@ static bool names_its_hosts(const struct rule *r)
 				   r->operation.kind == OPERATION_SUBDOMAIN);
 }
 
+static size_t count_against(const struct selecting *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_sites; i++)
+		n += is_against(s, &s->sites[i]);
+	return n;
+}
+
 /* Confirmed by enough sites, contradicted by few enough. */
 static bool is_universal(const struct selecting *s, const struct rule *r)
 {
-	size_t for_it = 0, against = 0;
+	size_t against = count_against(s), for_it = s->n_sites - against;
 
-	if (names_its_hosts(r))
+	if (names_its_hosts(r) || r->universal) /* the second: known before */
 		return true;
-	for (size_t i = 0; i < s->n_sites; i++)
-		if (is_against(s, &s->sites[i]))
-			against++;
-		else
-			for_it++;
 	return r->is_operation && s->o->universal_sites > 0 &&
 	       for_it >= s->o->universal_sites &&
 	       (double)against <= s->o->fpr_max * (double)(for_it + against);
@@ -231,6 +236,8 @@ static void drop_sites_against(struct selecting *s, struct rule_set *in, struct 
 static bool holds(struct selecting *s, struct rule_set *in, struct rule *r)
 {
 	struct rule_evidence *e = &r->evidence;
+	size_t against = count_against(s);
+	bool known = r->universal;
 
 	if (s->o->families) {
 		if (is_universal(s, r)) {
@@ -246,6 +253,8 @@ static bool holds(struct selecting *s, struct rule_set *in, struct rule *r)
 		e->support += s->sites[i].pairs;
 		e->wrong += s->sites[i].wrong;
 	}
+	if (known)
+		return against <= s->n_sites - against;
 	return e->support >= s->o->min_support && e->support > e->wrong &&
 	       (double)e->wrong <= s->o->fpr_max * (double)e->support;
 }
@@ -301,6 +310,16 @@ static void keep_needed(const struct selecting *s, struct holdings *h, size_t n_
 	free(redundant);
 }
 
+/* What is known and met no URL of the validation set is believed as before. */
+static void add_untried(const struct rule_set *candidates, const bool *tried,
+			struct holdings *h)
+{
+	for (size_t i = 0; i < candidates->n; i++)
+		if (candidates->v[i].universal && !tried[i])
+			VEC_ADD(h->v, h->n, h->cap,
+				(struct holding){ candidates->v[i], 0, 0 });
+}
+
 void learn_select(const struct rule_set *candidates, const struct groups *groups,
 		  const struct intern *hosts, size_t n_urls,
 		  const struct learn_options *options, struct rule_set *ret,
@@ -309,6 +328,7 @@ void learn_select(const struct rule_set *candidates, const struct groups *groups
 	struct selecting s = { candidates, groups, hosts, options };
 	struct rule_set in = { 0 }; /* memory for the lists of sites */
 	struct holdings h = { 0 };
+	bool *tried = xcalloc(candidates->n + 1, sizeof(*tried));
 
 	for (size_t i = 0; i < groups->n;) {
 		size_t from = i;
@@ -316,10 +336,13 @@ void learn_select(const struct rule_set *candidates, const struct groups *groups
 		while (i < groups->n && groups->v[i].rule == groups->v[from].rule)
 			i++;
 		struct rule r = candidates->v[groups->v[from].rule];
+		tried[groups->v[from].rule] = true;
 		count_sites(&s, from, i);
 		if (holds(&s, &in, &r))
 			VEC_ADD(h.v, h.n, h.cap, (struct holding){ r, from, i });
 	}
+	add_untried(candidates, tried, &h);
+	free(tried);
 	report->valid += h.n;
 	keep_needed(&s, &h, n_urls, ret);
 	report->kept = ret->n;
@@ -338,6 +361,27 @@ static double seconds_since(int64_t *since)
 	return (double)(now - before) / 1e9;
 }
 
+/* What is believed already joins the candidates; one of them may have been offered, too.
+ */
+static void add_known(const struct rule_set *known, struct rule_set *candidates)
+{
+	struct map by_text = { 0 };
+
+	for (size_t i = 0; i < candidates->n; i++)
+		*map_add(&by_text, hash64(candidates->v[i].text), NULL) = i + 1;
+	for (size_t i = 0; i < known->n; i++) {
+		const struct rule *r = &known->v[i];
+		uint64_t *at = map_find(&by_text, hash64(r->text));
+
+		if (!r->is_operation || !rule_is_active(r))
+			continue;
+		struct rule *c =
+			at ? &candidates->v[*at - 1] : rule_set_copy(candidates, r);
+		c->universal = true;
+	}
+	map_release(&by_text);
+}
+
 /* Candidates, validation and selection; adds to `ret` and to the report. */
 static void learn_round(const struct url_set *urls, const struct learn_options *o,
 			struct rule_set *ret, struct learn_report *report)
@@ -354,6 +398,8 @@ static void learn_round(const struct url_set *urls, const struct learn_options *
 
 	learn_candidates(urls, o, &found);
 	candidates_take(&found, o->min_freq, &urls->hosts, &candidates);
+	if (o->known && o->offer.what == OFFER_OPERATIONS)
+		add_known(o->known, &candidates);
 	report->candidates += candidates.n;
 	report->offer_s += seconds_since(&since);
 	report->offer_cpu_s += (double)(clock() - cpu) / CLOCKS_PER_SEC;

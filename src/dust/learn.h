@@ -9,6 +9,11 @@
  * that contradict it instead of dying of them, and an operation that at least
  * `universal_sites` sites confirm becomes universal, when the share of sites
  * against it is within `fpr_max`; those sites are its exceptions.
+ *
+ * `known` are operations that are believed before anything was learnt, such as
+ * those that ship with Thresh.  They need no cluster to offer them; they are
+ * tried like all others, sites against them become exceptions, and one that has
+ * more sites against it than for it is dropped.
  */
 #ifndef DUST_LEARN_H
 #define DUST_LEARN_H
@@ -38,7 +43,8 @@ struct learn_options {
 	double fpr_max;
 	size_t universal_sites; /* 0: no rule becomes universal */
 	unsigned threads;
-	const uint8_t *role; /* of each cluster; NULL: all train and validate */
+	const uint8_t *role;          /* of each cluster; NULL: all train and validate */
+	const struct rule_set *known; /* with `families`; NULL: none */
 };
 
 struct learn_report {

@@ -20,6 +20,8 @@ struct operations {
 	struct map by_name; /* kind and name -> rule + 1 */
 	uint32_t *unnamed;  /* rules of the kinds without a name */
 	size_t n_unnamed, unnamed_cap;
+	uint32_t *prefixes; /* rules that drop all parameters of a prefix, "utm_*" */
+	size_t n_prefixes, prefixes_cap;
 	bool any;
 };
 
@@ -57,7 +59,9 @@ static void index_operations(struct operations *ops, const struct rule_set *rule
 			continue;
 		plan_add(&ops->alone[i], op, i);
 		ops->any = true;
-		if (op->name.n > 0)
+		if (op->kind == OPERATION_DROP && op->name.p[op->name.n - 1] == '*')
+			VEC_ADD(ops->prefixes, ops->n_prefixes, ops->prefixes_cap, i);
+		else if (op->name.n > 0)
 			*map_add(&ops->by_name, name_key(op->kind, op->name), NULL) =
 				i + 1;
 		else
@@ -71,6 +75,7 @@ static void operations_release(struct operations *ops, size_t n)
 		plan_release(&ops->alone[i]);
 	free(ops->alone);
 	free(ops->unnamed);
+	free(ops->prefixes);
 	map_release(&ops->by_name);
 }
 
@@ -118,6 +123,18 @@ static void try_named(struct worker *w, enum operation_kind kind, struct str nam
 		try_operation(w, (uint32_t)*rule - 1, url);
 }
 
+static void try_prefixes(struct worker *w, struct str name, uint32_t url)
+{
+	const struct operations *ops = &w->all->operations;
+
+	for (size_t i = 0; i < ops->n_prefixes; i++) {
+		struct str prefix = w->all->rules->v[ops->prefixes[i]].operation.name;
+
+		if (str_starts(name, str_slice(prefix, 0, prefix.n - 1)))
+			try_operation(w, ops->prefixes[i], url);
+	}
+}
+
 /* Each parameter name once, even when it stands twice. */
 static void try_parameters(struct worker *w, struct str query, uint32_t url)
 {
@@ -134,6 +151,7 @@ static void try_parameters(struct worker *w, struct str query, uint32_t url)
 			continue;
 		names[n++] = name;
 		try_named(w, OPERATION_DROP, name, url);
+		try_prefixes(w, name, url);
 	}
 }
 

@@ -31,3 +31,8 @@ printf 'alone\thttp://a.org/\n' | "$THRESH" rules learn - 2>&1 | sed 's/ (.*//'
 printf 'c\thttp://a.org/\0x\nc\thttp://a.org/y\n' | "$THRESH" rules learn - 2>&1 | sed 's/ (.*//'
 { for i in $(seq 1 5000); do printf 'big\thttp://a.org/?s=%s\n' $i; done; } | "$THRESH" rules learn --min-freq 1 - 2>&1 | sed 's/ (offer.*//'
 { printf 'c\thttp://a.org/'; head -c 9000 /dev/zero | tr '\0' a; printf '\nc\thttp://a.org/b\n'; } | "$THRESH" rules learn --min-freq 1 - 2>&1 | sed 's/ (.*//'
+echo "-- what is known already is tried, too"
+printf '1\thttp://a.org/p?utm_source=1\n1\thttp://a.org/p?utm_source=2\n2\thttp://b.org/p?utm_source=1\n3\thttp://b.org/p?utm_source=2\n4\thttp://c.org/p\n4\thttp://c.org/p?utm_source=3\n' >known.tsv
+"$THRESH" rules learn --known general known.tsv -o known.rules 2>/dev/null; echo "exit $?"
+grep -A2 'drop utm_' known.rules
+"$THRESH" rules learn --known nothing known.tsv; echo "exit $?"

@@ -292,6 +292,42 @@ static void the_baselines_find_what_they_can_say(void)
 	}
 }
 
+static const struct rule *rule_of(const struct rule_set *s, const char *text)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (str_eq(s->v[i].text, str_from(text)))
+			return &s->v[i];
+	return NULL;
+}
+
+static void known_rules_lose_the_sites_against_them(void)
+{
+	static const char tsv[] = "1\thttp://a.org/p?ref=1\n1\thttp://a.org/p?ref=2\n"
+				  "2\thttp://b.org/p?ref=1\n3\thttp://b.org/p?ref=2\n"
+				  "4\thttp://c.org/p?ref=1\n4\thttp://c.org/p?ref=2\n"
+				  "5\thttp://d.org/p?id=1\n6\thttp://d.org/p?id=2\n";
+	cleanup(rule_set_release) struct rule_set known = { 0 }, rules = { 0 };
+	cleanup(url_set_release) struct url_set urls = { 0 };
+	struct learn_options o = seed_only;
+	struct learn_report report;
+
+	CHECK(rules_parse(STR("rule x\n  operation drop ref\n  sites *\n"
+			      "rule y\n  operation drop id\n  sites *\n"
+			      "rule z\n  operation drop never\n  sites *\n"),
+			  &known, NULL) == ST_OK);
+	load(tsv, &urls);
+	o.families = true;
+	o.known = &known;
+	learn(&urls, &o, &rules, &report);
+	const struct rule *ref = rule_of(&rules, "drop ref");
+	CHECK(ref && ref->universal && ref->n_except == 1);
+	CHECK(ref && rule_covers(ref, STR("a.org")) && !rule_covers(ref, STR("b.org")) &&
+	      rule_covers(ref, STR("new.org")));
+	CHECK(!rule_of(&rules, "drop id")); /* its only site is against it */
+	const struct rule *never = rule_of(&rules, "drop never");
+	CHECK(never && never->universal && never->evidence.support == 0);
+}
+
 int main(void)
 {
 	RUN(table_6_8_gives_the_two_rules_of_the_seed);
@@ -301,5 +337,6 @@ int main(void)
 	RUN(metrics_of_a_small_set_by_hand);
 	RUN(folds_keep_clusters_whole_and_roles_apart);
 	RUN(the_baselines_find_what_they_can_say);
+	RUN(known_rules_lose_the_sites_against_them);
 	DONE();
 }
