@@ -34,7 +34,7 @@ static bool sorts_like_qsort(size_t n, size_t size, unsigned values)
 
 static void records_of_all_sizes_sort_like_qsort(void)
 {
-	static const size_t sizes[] = { 1, 3, 8, 16, 24, 32, 40, 256 };
+	static const size_t sizes[] = { 1, 3, 8, 12, 16, 24, 32, 40, 256 };
 
 	for (size_t i = 0; i < COUNT(sizes); i++)
 		for (size_t n = 0; n < 3000; n = n * 3 + 1) {
@@ -42,6 +42,10 @@ static void records_of_all_sizes_sort_like_qsort(void)
 			CHECK(sorts_like_qsort(n, sizes[i], 2));
 			CHECK(sorts_like_qsort(n, sizes[i], 1));
 		}
+	for (size_t size = 8; size <= 12; size += 4) {
+		CHECK(sorts_like_qsort(200000, size, 256));
+		CHECK(sorts_like_qsort(200000, size, 3));
+	}
 }
 
 /* Strings of letters from `alphabet`, up to `longest`; true when in order at the end. */
