@@ -151,9 +151,10 @@ bool novelty_ask(struct novelty *t, struct template_key key)
 	const struct url_template *path = novelty_get(t, key.path);
 	uint32_t bonus = MIN(t->settings.bonus, (uint32_t)BONUS_MOST);
 	/* Where parameters are combined at will there are templates without end: what
-	 * is given at the end is given to the path, once. */
+	 * is given at the end is given to the path, once, as if it were a few. */
 	bool combined = path->siblings > SIBLINGS_FEW;
-	uint32_t left = t->settings.first + (combined ? bonus : 0) - path->borrowed;
+	uint32_t left = t->settings.first + (combined ? SIBLINGS_FEW * bonus : 0) -
+			path->borrowed;
 	struct url_template *own = novelty_get(t, key.own); /* `path` may have moved */
 	uint64_t earned = (combined ? 0 : bonus) +
 			  (uint64_t)t->settings.per_novel * own->points / 100;
