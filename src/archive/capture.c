@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "archive/cdx.h"
-#include "archive/sha1_pair.h"
 #include "archive/stored_head.h"
 #include "os/file.h"
 
@@ -60,14 +59,6 @@ enum status capture_payload_sha1(struct encoder *e, const struct fetch_result *r
 		digest_add(&e->payload, r->body);
 	digest_end(&e->payload, ret);
 	return ST_OK;
-}
-
-void capture_sha1s(struct encoder *e, const struct fetch_result *r,
-		   uint8_t ret_payload[SHA1_BYTES], uint8_t ret_block[SHA1_BYTES])
-{
-	struct str head = stored_head_make(r->header, r->body_bytes, &e->head);
-
-	sha1_pair(&e->payload, head, r->body, ret_block, ret_payload);
 }
 
 static struct str profile(enum warc_version v, enum capture_form form)
@@ -146,7 +137,6 @@ static enum status add_main(struct encoder *e, const struct fetch_result *r,
 	else if (c->has_payload)
 		TRY(capture_payload_sha1(e, r, c->payload_sha1, why));
 	struct record_fields f = main_fields(e, r, o, c);
-	f.block_sha1 = whole ? o->block_sha1 : NULL;
 	if (whole && r->spool.n)
 		return prepare_stream(e, r, &f, head, c, why);
 	encoder_add(e, &f, head, whole ? r->body : STR(""), &c->bytes);
