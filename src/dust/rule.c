@@ -63,7 +63,11 @@ static int cmp_strs(const void *a, const void *b)
 
 struct str bare_host(struct str host)
 {
-	return str_starts(host, STR("www.")) ? str_skip(host, 4) : host;
+	/* Something is left, and the bare host of a bare host is itself: files are read
+	 * back as they were written. */
+	while (host.n > 4 && str_starts(host, STR("www.")))
+		host = str_skip(host, 4);
+	return host;
 }
 
 static struct str *copy_names(struct arena *in, const struct rule *r,
