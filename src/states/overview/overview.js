@@ -43,7 +43,9 @@ function featureDiff(a, b) {
 
 function pairCard(a, b, kids) {
   const d = [distance.ofTemplate(a, b), distance.ofContent(a, b)], diff = featureDiff(a, b);
-  const side = (n) => el('div', {}, data.pictures ? el('img', { src: thumb(n), alt: 'picture of ' + label(n), loading: 'lazy' }) : '',
+  // Pictures are taken of states that count, not of what counted as another one.
+  const none = (e) => e.target.replaceWith(el('p', { class: 'mut' }, 'no picture'));
+  const side = (n) => el('div', {}, data.pictures ? el('img', { src: thumb(n), alt: 'picture of ' + label(n), loading: 'lazy', onerror: none }) : '',
     el('a', { href: '#state=' + n }, label(n)));
   return el('div', { class: 'pair' }, side(a), side(b),
     el('pre', {}, 'template ' + d[0].toFixed(4) + ', content ' + (+d[1]).toFixed(4) + '\n' +
@@ -179,7 +181,7 @@ function drawEdges(c, box) {
   const all = edgesToDraw().filter(visible);
   pen.lineWidth = 1 / view.zoom;
   pen.strokeStyle = c('--edge');
-  pen.globalAlpha = far ? Math.max(0.08, Math.min(0.3, 400 / all.length)) : 1; // far away, many lines would be a grey wall
+  pen.globalAlpha = far ? Math.max(0.08, Math.min(0.7, 400 / all.length)) : 1; // far away, many lines would be a grey wall
   pen.beginPath();
   for (const e of all) one(e.from, e.to);
   pen.stroke();
