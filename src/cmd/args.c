@@ -42,6 +42,7 @@ static int set(const struct parse *p, const struct option_row *row, struct str v
 
 	if (option_set(row, p->settings, value, &p->out->bytes, &why) != ST_OK)
 		return fail(p, why.text);
+	VEC_ADD(p->out->given, p->out->given_n, p->out->given_cap, row);
 	return ARGS_GO;
 }
 
@@ -131,6 +132,7 @@ int args_parse(const struct command *self, int argc, char **argv, void *settings
 void args_release(struct args *a)
 {
 	free(a->words);
+	free(a->given);
 	arena_release(&a->bytes);
 	*a = (struct args){ 0 };
 }

@@ -11,6 +11,9 @@
 struct args {
 	struct str *words;
 	size_t n, cap;
+	const struct option_row *
+		*given; /* the options that were there, as often as they were */
+	size_t given_n, given_cap;
 	struct arena bytes;
 };
 

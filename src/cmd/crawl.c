@@ -106,7 +106,8 @@ static enum status prepare(struct start *s, const struct args *args, struct diag
 		}
 		str_list_release(&seeds);
 	}
-	TRY(settings_overlay(&s->settings, &s->given, &s->bytes, why));
+	TRY(settings_overlay(&s->settings, &s->given, args->given, args->given_n,
+			     &s->bytes, why));
 	if (s->seeds.n == 0)
 		return diag_fail(why, ST_SYNTAX, "there is no seed");
 	return ST_OK;

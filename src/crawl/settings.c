@@ -251,18 +251,13 @@ enum status settings_parse(struct str yaml, struct crawl_settings *s,
 }
 
 enum status settings_overlay(struct crawl_settings *s, const struct crawl_settings *given,
+			     const struct option_row *const *rows, size_t n,
 			     struct arena *a, struct diag *why)
 {
-	cleanup(arena_release) struct arena scratch = { 0 };
-	struct crawl_settings defaults = { 0 };
-	enum status st = ST_OK;
-
-	options_default(crawl_options, &defaults, &scratch);
-	for (const struct option_row *r = crawl_options; r->name && st == ST_OK; r++) {
+	for (size_t k = 0; k < n; k++) {
 		cleanup(buf_release) struct buf text = { 0 };
+		const struct option_row *r = rows[k];
 
-		if (is_default(r, given, &defaults))
-			continue;
 		if (r->type == OPTION_LIST) {
 			const struct str_list *from =
 				(const struct str_list *)((const char *)given +
@@ -275,8 +270,7 @@ enum status settings_overlay(struct crawl_settings *s, const struct crawl_settin
 			continue;
 		}
 		option_format(r, given, &text);
-		st = option_set(r, s, buf_str(&text), a, why);
+		TRY(option_set(r, s, buf_str(&text), a, why));
 	}
-	settings_release(&defaults);
-	return st;
+	return ST_OK;
 }

@@ -73,10 +73,12 @@ void settings_format(const struct crawl_settings *s, const struct str_list *seed
 must_use enum status settings_parse(struct str yaml, struct crawl_settings *s,
 				    struct str_list *seeds, struct arena *a,
 				    struct diag *why);
-/* Take over from `given` what differs from the defaults. */
+/* Take over from `given` the `n` options of `rows`, which somebody gave, be it their
+ * default. */
 must_use enum status settings_overlay(struct crawl_settings *s,
-				      const struct crawl_settings *given, struct arena *a,
-				      struct diag *why);
+				      const struct crawl_settings *given,
+				      const struct option_row *const *rows, size_t n,
+				      struct arena *a, struct diag *why);
 /* Free the lists; strings are their arena's. */
 void settings_release(struct crawl_settings *s);
 #endif

@@ -21,6 +21,7 @@ const char *const violation_names[VIOLATIONS] = {
 struct party {
 	int64_t robots_us; /* when robots.txt was answered first; 0 never */
 	int64_t last_us;   /* start of the visit before */
+	int64_t told_us;   /* since then it knows of retry_us */
 	int64_t retry_us;  /* not before this */
 	uint64_t open;     /* requests at this moment */
 	uint8_t seen;      /* violations counted for this party already */
@@ -71,6 +72,15 @@ static void count(struct judge *j, struct party *party, enum violation v)
 	party->seen |= (uint8_t)(1u << v);
 }
 
+/* What was on its way while the answer was cannot heed it. */
+static void tell(struct party *host, const struct ending *e)
+{
+	if (host->retry_us < e->end_us)
+		host->told_us = e->end_us + SLACK_US;
+	host->retry_us =
+		MAX(host->retry_us, e->end_us + e->visit->retry_ms * 1000ll - SLACK_US);
+}
+
 /* Answers that were complete by now count as known to the client. */
 static void finish_until(struct judge *j, int64_t now_us)
 {
@@ -85,9 +95,7 @@ static void finish_until(struct judge *j, int64_t now_us)
 		if (e.visit->place.view == VIEW_ROBOTS && !host->robots_us)
 			host->robots_us = e.end_us;
 		if (e.visit->retry_ms > 0)
-			host->retry_us =
-				MAX(host->retry_us,
-				    e.end_us + e.visit->retry_ms * 1000ll - SLACK_US);
+			tell(host, &e);
 	}
 }
 
@@ -114,7 +122,7 @@ static void judge_timing(struct judge *j, const struct visit *v, struct party *h
 		count(j, host, VIOLATION_FORBIDDEN);
 	if (delay && host->last_us && v->start_us < host->last_us + delay - SLACK_US)
 		count(j, host, VIOLATION_DELAY);
-	if (v->start_us < host->retry_us)
+	if (v->start_us >= host->told_us && v->start_us < host->retry_us)
 		count(j, host, VIOLATION_RETRY);
 	host->last_us = v->start_us;
 }

@@ -19,7 +19,11 @@ kill -9 $crawl; wait $crawl 2>/dev/null
 "$THRESH" crawl out -q --no-facts -n 1 >/dev/null 2>&1 # a process without facts in between does no harm
 rm -rf out; "$THRESH" crawl seeds.txt -o out $FAST --scope any --facts --commit 50ms &
 crawl=$!
-sleep 0.7; kill -9 $crawl; wait $crawl 2>/dev/null
+for _ in $(seq 300); do
+	[ -s out/crawl.log ] && break
+	sleep 0.1
+done
+sleep 0.5; kill -9 $crawl; wait $crawl 2>/dev/null
 "$THRESH" crawl out -q || [ $? = 7 ] || die "exit $?"
 
 # Every page that was answered is there, with the record that holds it.
