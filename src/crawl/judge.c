@@ -81,10 +81,13 @@ static struct checked_page checked(struct crawl_item *i, const struct url *own)
 {
 	struct str *blocks =
 		arena_alloc(&i->arena, (i->page.n_blocks + 1) * sizeof(*blocks));
+	bool *is_main = arena_alloc(&i->arena, i->page.n_blocks + 1);
 	struct u128 payload = { 0 };
 
-	for (size_t k = 0; k < i->page.n_blocks; k++)
+	for (size_t k = 0; k < i->page.n_blocks; k++) {
 		blocks[k] = i->page.blocks[k].text;
+		is_main[k] = i->page.blocks[k].is_main;
+	}
 	if (i->has_sha1)
 		memcpy(&payload, i->sha1, sizeof(payload));
 	return (struct checked_page){
@@ -92,6 +95,7 @@ static struct checked_page checked(struct crawl_item *i, const struct url *own)
 		.host = own->host,
 		.payload = payload,
 		.blocks = blocks,
+		.is_main = is_main,
 		.n_blocks = i->page.n_blocks,
 		.is_there = !probe_may_judge(own, i->step.task.via.n == 0),
 		.again = i->has_before,

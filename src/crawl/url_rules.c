@@ -62,6 +62,24 @@ static bool key_is_known(struct crawl *c, struct str key, struct str named)
 	       seen_peek(&c->frontier.seen, hash128(named)) == SEEN_KNOWN;
 }
 
+/*
+ * A redirect between two URLs of one key: only the first has been asked, and it has
+ * no page.  `k` is the target's, and is kept.
+ */
+static bool is_page_of_redirect(struct crawl *c, struct crawl_item *i,
+				const struct discovery *d, struct online_key *k)
+{
+	struct online_key from;
+
+	if (d->hop != HOP_REDIRECT ||
+	    (k->representative.n > 0 && !str_eq(k->representative, d->via)))
+		return false;
+	k->key = arena_copy(&i->arena, k->key);
+	k->representative = arena_copy(&i->arena, k->representative);
+	dust_online_key(c->rules, d->via, &from);
+	return str_eq(from.key, k->key);
+}
+
 /* Decide a link that rules change; its new name, or the decision to skip it. */
 static bool skip_by_rule(struct crawl *c, struct crawl_item *i, struct discovery *d,
 			 struct online_key *k, struct frontier_decision *ret)
@@ -71,6 +89,11 @@ static bool skip_by_rule(struct crawl *c, struct crawl_item *i, struct discovery
 	d->rule = arena_copy(&i->arena, rule_text(c, k->rule[0]));
 	k->via = d->via;
 	k->depth = d->depth;
+	if (is_page_of_redirect(c, i, d, k)) {
+		rename_key(d, with_suffix(i, d->url, by_probe));
+		dust_online_queued(c->rules, d->url);
+		return false;
+	}
 	switch (dust_online_decide(c->rules, d->url, k, key_is_known(c, k->key, named))) {
 	case ONLINE_SKIP:
 		d->key = arena_copy(&i->arena, k->key);
@@ -149,6 +172,8 @@ static bool is_failure(int code)
 
 /* Less than that may be the same on many pages. */
 #define MAIN_BYTES_MIN 200
+/* Seconds; a page that shows for longer is meant to be read. */
+#define REFRESH_AT_ONCE 2
 
 static void see_text(const struct page *p, struct likeness *ret)
 {
@@ -162,6 +187,22 @@ static void see_text(const struct page *p, struct likeness *ret)
 	ret->main = p->main_bytes >= MAIN_BYTES_MIN ? main : 0;
 }
 
+/* Where an answer sends its reader at once; empty when it is a page of its own. */
+static struct str redirect_target(const struct crawl_item *i)
+{
+	bool by_code = i->result.code >= 300 && i->result.code < 400;
+
+	if (!by_code &&
+	    (i->result.code != 200 || !i->has_page || i->page.refresh.n == 0 ||
+	     i->page.refresh_seconds > REFRESH_AT_ONCE))
+		return STR("");
+	for (size_t l = 0; l < i->n_links; l++)
+		if (i->links[l].hop == HOP_REDIRECT &&
+		    !str_eq(i->links[l].url, i->step.task.url))
+			return i->links[l].url;
+	return STR("");
+}
+
 void url_rules_learn(struct crawl *c, const struct crawl_item *i)
 {
 	const struct fetch_task *t = &i->step.task;
@@ -172,9 +213,10 @@ void url_rules_learn(struct crawl *c, const struct crawl_item *i)
 		return;
 	if (is_failure(i->result.code))
 		dust_online_failed(c->rules, t->url);
-	if (i->result.code >= 300 && i->result.code < 400 && i->n_links == 1)
-		dust_online_same(c->rules, t->url, i->links[0].url);
-	if (i->result.code != 200 || i->content == 0)
+	struct str target = redirect_target(i);
+	if (target.n > 0)
+		dust_online_moved(c->rules, t->url, target);
+	if (i->result.code != 200 || i->content == 0 || target.n > 0)
 		return;
 	see_text(&i->page, &like);
 	dust_online_page(c->rules, t->url, i->content, &like);
@@ -326,7 +368,8 @@ void url_rules_restore_done(struct crawl *c, const struct journal_done *d)
 {
 	struct verdict v;
 
-	if (c->rules && d->kind == FETCH_PAGE && is_failure(d->code))
+	/* A redirect is no page either; where to is not told here. */
+	if (c->rules && d->kind == FETCH_PAGE && (d->code < 200 || d->code >= 300))
 		dust_online_failed(c->rules, d->url);
 	if (!c->rules || d->code != 200 || d->verdict.n == 0 ||
 	    verdict_decode(d->verdict, &v) != ST_OK)

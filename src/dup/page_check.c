@@ -133,10 +133,12 @@ enum status page_check_sync(struct page_check *c, struct diag *why)
 	return save(c, STR("probes"), buf_str(&bytes), why);
 }
 
-static void join_all(const struct checked_page *in, struct buf *to)
+static void join(const struct checked_page *in, const bool *only, struct buf *to)
 {
 	buf_reset(to);
 	for (size_t i = 0; i < in->n_blocks; i++) {
+		if (only && !only[i])
+			continue;
 		buf_add(to, in->blocks[i]);
 		buf_add_char(to, '\n');
 	}
@@ -174,6 +176,22 @@ static bool is_in_probe(const struct page_check *c, const struct page_sketch *pr
 }
 
 /*
+ * Or it is the frame that is new each time, with what else there is to read: then the
+ * main text must be the probe's, and the rest nearly so.
+ */
+static bool main_is_in_probe(struct page_check *c, const struct checked_page *in,
+			     const struct page_sketch *probe, struct overlap whole)
+{
+	if (!in->is_main || whole.only_a > 8 + c->whole.text.n_shingles / 6 ||
+	    whole.only_b > 8 + probe->text.n_shingles / 6)
+		return false;
+	join(in, in->is_main, &c->joined);
+	page_sketch_make(buf_str(&c->joined), &c->whole);
+	struct overlap main = page_sketch_overlap(&c->whole, probe);
+	return c->whole.text.n_shingles >= 12 && main.shared >= 19 * main.only_a;
+}
+
+/*
  * Most pages say so much of their own that the whole need not be looked at.  Where
  * the template was cut out, four shingles each are neither's.
  */
@@ -203,13 +221,14 @@ static bool is_soft_404(struct page_check *c, const struct checked_page *in,
 	struct overlap own = page_sketch_overlap(&c->sketch, probe);
 	if (says_enough(c, in, own))
 		return false;
-	join_all(in, &c->joined);
+	join(in, NULL, &c->joined);
 	page_sketch_make(buf_str(&c->joined), &c->whole);
 	struct overlap o = page_sketch_overlap(&c->whole, probe);
 	bool nothing_else = o.shared > 0 &&
 			    o.only_a <= 8 + c->whole.text.n_shingles / 20 &&
 			    o.only_b <= 8 + probe->text.n_shingles / 10;
-	if (!nothing_else && !is_in_probe(c, probe, own, o))
+	if (!nothing_else && !is_in_probe(c, probe, own, o) &&
+	    !main_is_in_probe(c, in, probe, o))
 		return false;
 	*ret = (struct verdict){ .kind = VERDICT_SOFT_404,
 				 .method = STR("probe"),
@@ -258,7 +277,7 @@ void page_check_probe(struct page_check *c, const struct checked_page *in)
 {
 	struct page_sketch s = { 0 };
 
-	join_all(in, &c->content);
+	join(in, NULL, &c->content);
 	page_sketch_make(buf_str(&c->content), &s);
 	set_probe(c, hash64(in->host), &s);
 }

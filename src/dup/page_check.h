@@ -19,6 +19,7 @@ struct checked_page {
 	struct str url, host;
 	struct u128 payload;      /* digest of the body; zero: unknown */
 	const struct str *blocks; /* the text, paragraph by paragraph, in order */
+	const bool *is_main;      /* of each block; NULL: unknown */
 	size_t n_blocks;
 	bool is_there; /* never a soft 404, whatever it looks like */
 	bool again;    /* seen before: the host's template does not learn from it */

@@ -502,6 +502,22 @@ void dust_online_same(struct dust_online *o, struct str url, struct str other)
 	add_page(o, s, url, content, NULL, PAGE_CLAIMED);
 }
 
+void dust_online_moved(struct dust_online *o, struct str url, struct str to)
+{
+	struct online_key k;
+
+	dust_online_same(o, url, to);
+	struct site *s = online_current_site(o, url);
+	struct page *p = known_page(s, &s->by_url, hash64(url));
+	if (p && p->state == PAGE_QUEUED)
+		p->state = PAGE_FAILED;
+	online_make_key(o, s, url, &k);
+	uint64_t key = hash64(k.key);
+	if (!online_representative(s, key))
+		online_return(o, &(struct returning){
+					 .rule = RULE_NONE, .failed = url, .key = key });
+}
+
 void dust_online_failed(struct dust_online *o, struct str url)
 {
 	struct site *s = online_current_site(o, url);

@@ -16,7 +16,8 @@
  * and for every page it has asked for:
  *
  *   dust_online_page(o, url, content, &l); status 200; equal numbers for equal pages
- *   dust_online_same(o, url, other);       for redirects and rel=canonical
+ *   dust_online_moved(o, url, to);         for redirects
+ *   dust_online_same(o, url, other);       for rel=canonical
  *   dust_online_failed(o, url);            it could not be got, or will not be asked
  *
  * Of a near-duplicate `content` is that of the page it is nearly.  Soft 404s and
@@ -121,6 +122,8 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 		      const struct likeness *like);
 /* The site itself says that both are one page: evidence for a rule, but no proof. */
 void dust_online_same(struct dust_online *o, struct str url, struct str other);
+/* Likewise, but `url` is no page itself: what was skipped for its sake returns. */
+void dust_online_moved(struct dust_online *o, struct str url, struct str to);
 /* What was skipped for its sake returns. */
 void dust_online_failed(struct dust_online *o, struct str url);
 

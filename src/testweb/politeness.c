@@ -23,6 +23,7 @@ struct party {
 	int64_t last_us;   /* start of the visit before */
 	int64_t told_us;   /* since then it knows of retry_us */
 	int64_t retry_us;  /* not before this */
+	uint64_t unseen;   /* requests that may have been sent before it was told */
 	uint64_t open;     /* requests at this moment */
 	uint8_t seen;      /* violations counted for this party already */
 };
@@ -72,13 +73,22 @@ static void count(struct judge *j, struct party *party, enum violation v)
 	party->seen |= (uint8_t)(1u << v);
 }
 
-/* What was on its way while the answer was cannot heed it. */
-static void tell(struct party *host, const struct ending *e)
+/*
+ * What was on its way while the answer was cannot heed it: as many requests as may be
+ * open at once, without those that the server was already answering.
+ */
+static void tell(const struct judge *j, struct party *host, const struct ending *e)
 {
-	if (host->retry_us < e->end_us)
+	if (host->retry_us < e->end_us) {
 		host->told_us = e->end_us + SLACK_US;
-	host->retry_us =
-		MAX(host->retry_us, e->end_us + e->visit->retry_ms * 1000ll - SLACK_US);
+		host->unseen = j->o->per_host > host->open + 1
+				       ? j->o->per_host - host->open - 1
+				       : 0;
+	}
+	/* It was read some time after it began to be answered: the log cannot tell when.
+	 */
+	host->retry_us = MAX(host->retry_us,
+			     e->visit->start_us + e->visit->retry_ms * 1000ll - SLACK_US);
 }
 
 /* Answers that were complete by now count as known to the client. */
@@ -95,7 +105,7 @@ static void finish_until(struct judge *j, int64_t now_us)
 		if (e.visit->place.view == VIEW_ROBOTS && !host->robots_us)
 			host->robots_us = e.end_us;
 		if (e.visit->retry_ms > 0)
-			tell(host, &e);
+			tell(j, host, &e);
 	}
 }
 
@@ -110,6 +120,15 @@ static int64_t asked_delay_us(const struct judge *j, const struct visit *v)
 	return (int64_t)ms * 1000;
 }
 
+static bool was_unseen(struct party *host, const struct visit *v)
+{
+	if (host->unseen > 0) {
+		host->unseen--;
+		return true;
+	}
+	return v->start_us < host->told_us;
+}
+
 static void judge_timing(struct judge *j, const struct visit *v, struct party *host)
 {
 	int64_t delay = asked_delay_us(j, v);
@@ -122,7 +141,7 @@ static void judge_timing(struct judge *j, const struct visit *v, struct party *h
 		count(j, host, VIOLATION_FORBIDDEN);
 	if (delay && host->last_us && v->start_us < host->last_us + delay - SLACK_US)
 		count(j, host, VIOLATION_DELAY);
-	if (v->start_us >= host->told_us && v->start_us < host->retry_us)
+	if (v->start_us < host->retry_us && !was_unseen(host, v))
 		count(j, host, VIOLATION_RETRY);
 	host->last_us = v->start_us;
 }

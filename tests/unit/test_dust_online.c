@@ -254,6 +254,34 @@ static void what_was_skipped_for_a_url_that_fails_returns(void)
 	CHECK(!dust_online_next_return(s.o, &r));
 }
 
+/* Another URL of the same page was skipped for one that then only sent there. */
+static void what_was_skipped_for_a_redirect_returns(void)
+{
+	cleanup(simulated_release) struct simulated s = {
+		.o = dust_online_new(&online_standard), .content = without_sid
+	};
+	struct str first = STR("http://a.org/p900?sid=1"),
+		   page = STR("http://a.org/p900");
+	struct online_return r;
+	struct online_key k;
+
+	crawl(&s, "a.org", 0, 30, 5);
+	dust_online_queued(s.o, first);
+	s.skipped = s.explored = 0;
+	offer(&s, "http://a.org/p900");
+	CHECK(s.skipped + s.explored == 1);
+	dust_online_moved(s.o, first, page);
+	CHECK(dust_online_next_return(s.o, &r) == (s.skipped == 1));
+	CHECK(r.n == 1 && str_eq(r.urls[0].url, page));
+	/* The redirect stands for nothing, so the page is new. */
+	dust_online_key(s.o, page, &k);
+	CHECK(k.representative.n == 0);
+	CHECK(dust_online_decide(s.o, page, &k, false) == ONLINE_NEW);
+	dust_online_queued(s.o, page);
+	dust_online_moved(s.o, STR("http://a.org/p900?sid=3"), page);
+	CHECK(!dust_online_next_return(s.o, &r));
+}
+
 /* "sid" names the page on one site, and nothing on the others. */
 static uint64_t local(struct str url)
 {
@@ -406,6 +434,7 @@ int main(void)
 	RUN(many_sites_make_a_rule_universal_on_probation_again);
 	RUN(what_is_skipped_on_trust_returns_when_nothing_proves_the_rule);
 	RUN(what_was_skipped_for_a_url_that_fails_returns);
+	RUN(what_was_skipped_for_a_redirect_returns);
 	RUN(a_shipped_rule_is_tried_and_retracted_site_by_site);
 	RUN(likeness_is_the_share_of_common_text);
 	RUN(a_redirect_is_evidence_but_no_proof);

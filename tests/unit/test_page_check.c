@@ -207,6 +207,38 @@ static void a_page_of_little_text_in_a_large_frame_is_none(void)
 	page_check_release(&c);
 }
 
+/* What stands beside the text changes with every request. */
+static void a_frame_that_changes_does_not_hide_the_probes_main_text(void)
+{
+	struct page_check c;
+	struct page_answer a;
+	struct str frame = STR("menu one two three four five six seven eight nine ten "
+			       "eleven twelve imprint contact help search about us here "
+			       "and a long footer of the same words on every page of "
+			       "this host that nobody ever reads to its very end");
+	struct str sorry = STR("the page that you asked for is not here, it may have "
+			       "moved or it never was, we are sorry");
+	struct str asked[] = { frame, sorry, STR("see also the red boat on its sea") };
+	struct str other[] = { frame, sorry, STR("see also nine green hills of home") };
+	struct str real[] = { frame, STR("a short note about the ways of boats"),
+			      STR("see also nine green hills of home") };
+	bool is_main[] = { false, true, false };
+	struct checked_page probe = { .host = STR("h"), .blocks = asked, .n_blocks = 3 };
+	struct checked_page page = {
+		.url = STR("http://h/b"), .host = STR("h"), .blocks = other, .n_blocks = 3
+	};
+
+	CHECK(page_check_open(&c, &(struct dup_index_options){ 0 }, &why) == ST_OK);
+	page_check_probe(&c, &probe);
+	page.is_main = is_main;
+	CHECK(page_check_see(&c, &page, &a, &why) == ST_OK);
+	CHECK(a.verdict.kind == VERDICT_SOFT_404);
+	page.blocks = real;
+	CHECK(page_check_see(&c, &page, &a, &why) == ST_OK);
+	CHECK(a.verdict.kind != VERDICT_SOFT_404);
+	page_check_release(&c);
+}
+
 int main(void)
 {
 	RUN(the_template_is_learnt_and_left_out);
@@ -215,6 +247,7 @@ int main(void)
 	RUN(an_answer_like_the_probe_is_a_soft_404);
 	RUN(all_of_it_survives_closing);
 	RUN(a_host_cannot_fill_the_memory);
+	RUN(a_frame_that_changes_does_not_hide_the_probes_main_text);
 	arena_release(&bytes);
 	RUN(a_page_of_little_text_in_a_large_frame_is_none);
 	DONE();

@@ -228,6 +228,37 @@ static void impoliteness_is_seen(void)
 	CHECK(p.count[VIOLATION_PER_ADDRESS] == 1);
 }
 
+/* Of three that may be open, two can be on their way when the first is told to wait. */
+static void requests_on_their_way_are_forgiven(void)
+{
+	struct place robots = { .site = pages[0].site, .view = VIEW_ROBOTS };
+	struct visit v[] = {
+		visit(robots, 100, 110),
+		visit(pages[0], 5000, 5010), /* asks for 30 s */
+		visit(pages[1], 5100, 5110),
+		visit(pages[2], 5200, 5210),
+		visit(pages[3], 5300, 5310), /* this one knew */
+	};
+	struct politeness p;
+	struct politeness_options o = { .per_host = 3 };
+
+	v[1].retry_ms = 30000;
+	politeness_judge(&w, &o, v, COUNT(v), &p);
+	CHECK(p.count[VIOLATION_RETRY] == 1);
+	/* One of the two was seen by the server: one is left. */
+	v[2].start_us = v[1].start_us + 1;
+	politeness_judge(&w, &o, v, COUNT(v), &p);
+	CHECK(p.count[VIOLATION_RETRY] == 1);
+	v[3].start_us = v[2].start_us + 1;
+	politeness_judge(&w, &o, v, COUNT(v), &p);
+	CHECK(p.count[VIOLATION_RETRY] == 1);
+	o.per_host = 1;
+	v[2] = visit(pages[1], 5100, 5110);
+	v[3] = visit(pages[2], 5200, 5210);
+	politeness_judge(&w, &o, v, COUNT(v), &p);
+	CHECK(p.count[VIOLATION_RETRY] == 3);
+}
+
 static void a_polite_crawl_has_no_violations(void)
 {
 	uint32_t site = pages[0].site;
@@ -293,6 +324,7 @@ int main(void)
 	RUN(the_numbers_are_printed);
 	RUN(what_cannot_be_read_is_said);
 	RUN(impoliteness_is_seen);
+	RUN(requests_on_their_way_are_forgiven);
 	RUN(a_polite_crawl_has_no_violations);
 	RUN(log_lines_can_be_read_back);
 	if (dir_remove(dir, &why) != ST_OK)
