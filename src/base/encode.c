@@ -109,3 +109,35 @@ enum status buf_add_unbase64(struct buf *b, struct str text)
 {
 	return take_digits(b, text, 6, base64_value);
 }
+
+static struct str markup_of(char c)
+{
+	switch (c) {
+	case '&':
+		return STR("&amp;");
+	case '<':
+		return STR("&lt;");
+	case '>':
+		return STR("&gt;");
+	case '"':
+		return STR("&quot;");
+	default:
+		return STR("");
+	}
+}
+
+void buf_add_markup(struct buf *b, struct str text)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i < text.n; i++) {
+		struct str as = markup_of(text.p[i]);
+
+		if (as.n == 0)
+			continue;
+		buf_add(b, str_slice(text, from, i));
+		buf_add(b, as);
+		from = i + 1;
+	}
+	buf_add(b, str_skip(text, from));
+}

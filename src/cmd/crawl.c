@@ -24,9 +24,12 @@ struct start {
 static enum status read_config(struct start *s, const char *path, struct diag *why)
 {
 	cleanup(buf_release) struct buf text = { 0 };
+	struct diag detail;
 
 	TRY(file_load(path, CONFIG_MAX, &text, why));
-	return settings_parse(buf_str(&text), &s->settings, &s->seeds, &s->bytes, why);
+	enum status st = settings_parse(buf_str(&text), &s->settings, &s->seeds,
+					&s->bytes, &detail);
+	return st == ST_OK ? ST_OK : diag_fail(why, st, "%s: %s", path, detail.text);
 }
 
 static enum status read_seeds(struct start *s, const char *path, struct diag *why)
@@ -110,7 +113,7 @@ static enum status prepare(struct start *s, const struct args *args, struct diag
 			     &s->bytes, why));
 	if (s->seeds.n == 0)
 		return diag_fail(why, ST_SYNTAX, "there is no seed");
-	return ST_OK;
+	return setup_check(&s->settings, &s->seeds, why);
 }
 
 static enum status write_config(struct start *s, struct diag *why)
@@ -118,7 +121,6 @@ static enum status write_config(struct start *s, struct diag *why)
 	cleanup(buf_release) struct buf text = { 0 }, old = { 0 };
 	char *path = path_join(&s->bytes, s->dir, STR("crawl.yaml"));
 
-	TRY(dir_make(path_join(&s->bytes, s->dir, STR("state")), why));
 	settings_format(&s->settings, &s->seeds, &text);
 	if (file_exists(path) && file_load(path, CONFIG_MAX, &old, why) == ST_OK &&
 	    str_eq(buf_str(&old), buf_str(&text)))
@@ -196,13 +198,15 @@ static int crawl(struct start *s, struct diag *why)
 	struct crawl_counts counts = { 0 };
 	enum crawl_end end = CRAWL_FAILED;
 	struct file lock = { 0 };
-	enum status st = write_config(s, why);
+	enum status st = dir_make(path_join(&s->bytes, s->dir, STR("state")), why);
 
 	if (st == ST_OK)
 		st = file_open(&lock, path_join(&s->bytes, s->dir, STR("state/lock")),
 			       FILE_UPDATE, why);
 	if (st == ST_OK)
 		st = file_lock(&lock, why);
+	if (st == ST_OK) /* a crawl that runs keeps its settings */
+		st = write_config(s, why);
 	if (st == ST_OK)
 		st = crawl_run(s->dir, &s->settings, &s->seeds, &end, &counts, why);
 	file_close(&lock);

@@ -146,10 +146,11 @@ static int run_load(const struct command *self, int argc, char **argv)
 	}
 	double s = seconds_since(start);
 	if (!settings.quiet)
-		fprintf(stderr, "%llu statements in %.1f s, %.0f/s; %llu bad lines\n",
-			(unsigned long long)sum.statements, s,
+		fprintf(stderr, "%llu statement%s in %.1f s, %.0f/s; %llu bad line%s\n",
+			(unsigned long long)sum.statements,
+			sum.statements == 1 ? "" : "s", s,
 			(double)sum.statements / (s > 0.001 ? s : 0.001),
-			(unsigned long long)sum.bad);
+			(unsigned long long)sum.bad, sum.bad == 1 ? "" : "s");
 	kb_close(&k);
 	return code == EXIT_FINE && sum.bad ? EXIT_PARTIAL : code;
 }

@@ -244,7 +244,8 @@ void reload_settings(struct crawl *c)
 		      &why) != ST_OK ||
 	    settings_parse(buf_str(&text), &fresh, &seeds, &kept, &why) != ST_OK ||
 	    setup_rules(c, &fresh, &seeds, &why) != ST_OK) {
-		log_event(LOG_WARN, "reload", "%s; going on as before", why.text);
+		log_event(LOG_WARN, "reload", "crawl.yaml: %s; going on as before",
+			  why.text);
 	} else {
 		log_event(LOG_INFO, "reload", "crawl.yaml was read again");
 		mark(c, &fresh, &seeds);

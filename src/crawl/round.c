@@ -11,6 +11,14 @@
 
 /* --- how often --- */
 
+static bool is_http_url(struct str text)
+{
+	cleanup(buf_release) struct buf scratch = { 0 };
+	struct url u;
+
+	return url_parse(text, NULL, &scratch, &u, NULL) == ST_OK && url_is_http(&u);
+}
+
 enum status revisit_seed_parse(struct str text, uint64_t *ret_ms, struct str *ret_seed,
 			       struct diag *why)
 {
@@ -25,6 +33,11 @@ enum status revisit_seed_parse(struct str text, uint64_t *ret_ms, struct str *re
 				 "https://example.org/'");
 	TRY(option_set(&row, ret_ms, word, NULL, why));
 	*ret_seed = str_trim(text);
+	if (!is_http_url(*ret_seed))
+		return diag_fail(why, ST_SYNTAX,
+				 "--revisit-seed: '" STR_FMT "' is no seed; write it "
+				 "with its scheme, as https://example.org/",
+				 STR_ARG(*ret_seed));
 	return ST_OK;
 }
 

@@ -110,7 +110,7 @@ struct reading {
 static enum status fail_at(const struct reading *r, const yaml_node_t *n,
 			   const char *what)
 {
-	return diag_fail(r->why, ST_SYNTAX, "crawl.yaml: line %zu, column %zu: %s",
+	return diag_fail(r->why, ST_SYNTAX, "line %zu, column %zu: %s",
 			 n->start_mark.line + 1, n->start_mark.column + 1, what);
 }
 
@@ -236,10 +236,10 @@ enum status settings_parse(struct str yaml, struct crawl_settings *s,
 		abort();
 	yaml_parser_set_input_string(&parser, (const unsigned char *)yaml.p, yaml.n);
 	if (!yaml_parser_load(&parser, &r.doc)) {
-		enum status st = diag_fail(
-			why, ST_SYNTAX, "crawl.yaml: line %zu, column %zu: %s",
-			parser.problem_mark.line + 1, parser.problem_mark.column + 1,
-			parser.problem ? parser.problem : "not YAML");
+		enum status st = diag_fail(why, ST_SYNTAX, "line %zu, column %zu: %s",
+					   parser.problem_mark.line + 1,
+					   parser.problem_mark.column + 1,
+					   parser.problem ? parser.problem : "not YAML");
 
 		yaml_parser_delete(&parser);
 		return st;

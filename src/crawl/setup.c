@@ -120,6 +120,22 @@ static enum status fill_scope(struct scope *scope, const struct crawl_settings *
 	return ST_OK;
 }
 
+enum status setup_check(const struct crawl_settings *s, const struct str_list *seeds,
+			struct diag *why)
+{
+	struct scope scope = { 0 };
+	enum status st = fill_scope(&scope, s, seeds, why);
+
+	scope_release(&scope);
+	for (size_t i = 0; st == ST_OK && i < s->revisit_seeds.n; i++) {
+		struct str seed;
+		uint64_t ms;
+
+		st = revisit_seed_parse(s->revisit_seeds.v[i], &ms, &seed, why);
+	}
+	return st;
+}
+
 enum status setup_rules(struct crawl *c, const struct crawl_settings *s,
 			const struct str_list *seeds, struct diag *why)
 {
@@ -159,12 +175,6 @@ enum status setup_frontier(struct crawl *c, struct diag *why)
 		.arg = c,
 	};
 
-	for (size_t i = 0; i < s->revisit_seeds.n; i++) {
-		struct str seed;
-		uint64_t ms;
-
-		TRY(revisit_seed_parse(s->revisit_seeds.v[i], &ms, &seed, why));
-	}
 	fill_politeness(s, f.politeness);
 	TRY(frontier_open(&c->frontier, &f, why));
 	c->frontier_open = true;

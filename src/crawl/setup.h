@@ -7,6 +7,9 @@
 
 #include "crawl/crawl.h"
 
+/* Whether a crawl can begin so: what only the whole of the settings tells. */
+must_use enum status setup_check(const struct crawl_settings *s,
+				 const struct str_list *seeds, struct diag *why);
 must_use enum status setup_frontier(struct crawl *c, struct diag *why);
 must_use enum status setup_fetch(struct crawl *c, struct diag *why);
 /* The first record of this process, committed. */

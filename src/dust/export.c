@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/json.h"
 #include "dust/exchange.h"
 
@@ -182,24 +183,6 @@ static bool operation_regex(const struct rule *r, int part, struct buf *regex,
 	return true;
 }
 
-static void add_xml(struct buf *to, struct str s)
-{
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
-
-		if (c == '&')
-			buf_add(to, STR("&amp;"));
-		else if (c == '<')
-			buf_add(to, STR("&lt;"));
-		else if (c == '>')
-			buf_add(to, STR("&gt;"));
-		else if (c == '"')
-			buf_add(to, STR("&quot;"));
-		else
-			buf_add_char(to, c);
-	}
-}
-
 static void add_pair(struct buf *to, enum export_format f, const struct rule *r,
 		     struct str regex, struct str replacement)
 {
@@ -220,11 +203,11 @@ static void add_pair(struct buf *to, enum export_format f, const struct rule *r,
 			    : STR("<bean class=\"org.archive.modules.canonicalize."
 				  "RegexRule\">\n  <property name=\"regex\" "
 				  "value=\""));
-	add_xml(to, regex);
+	buf_add_markup(to, regex);
 	buf_add(to, f == EXPORT_NUTCH
 			    ? STR("</pattern>\n  <substitution>")
 			    : STR("\"/>\n  <property name=\"format\" value=\""));
-	add_xml(to, replacement);
+	buf_add_markup(to, replacement);
 	buf_add(to, f == EXPORT_NUTCH ? STR("</substitution>\n</regex>\n")
 				      : STR("\"/>\n</bean>\n"));
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "web/http.h"
 
 void mime_filter_release(struct mime_filter *f)
 {
@@ -11,16 +12,16 @@ void mime_filter_release(struct mime_filter *f)
 	*f = (struct mime_filter){ 0 };
 }
 
-static bool is_type(struct str s)
+/* "text/html", or with `is_prefix` "text/" and "" for all. */
+static bool is_type(struct str s, bool is_prefix)
 {
-	size_t slash = str_find_char(s, '/');
+	struct str type;
 
-	if (slash == STR_NONE || slash == 0 || slash + 1 == s.n)
-		return false;
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] <= ' ' || s.p[i] >= 0x7f || s.p[i] == ';' || s.p[i] == '*')
-			return false;
-	return true;
+	if (is_prefix && s.n == 0)
+		return true;
+	return str_take_until(&s, '/', &type) && http_is_token(type) &&
+	       (is_prefix ? s.n == 0 : http_is_token(s)) &&
+	       str_find_char(type, '*') == STR_NONE && str_find_char(s, '*') == STR_NONE;
 }
 
 enum status mime_filter_add(struct mime_filter *f, struct str rule, struct diag *why)
@@ -31,13 +32,13 @@ enum status mime_filter_add(struct mime_filter *f, struct str rule, struct diag 
 
 	r.accept = !str_take_char(&type, '-');
 	r.is_prefix = str_ends(type, STR("/*")) || str_eq(type, STR("*"));
-	if (!r.is_prefix && !is_type(type))
+	if (r.is_prefix)
+		type.n--;
+	if (!is_type(type, r.is_prefix))
 		return diag_fail(why, ST_SYNTAX,
 				 "'" STR_FMT "' is no media type, as text/html, image/* "
 				 "or -video/*",
 				 STR_ARG(rule));
-	if (r.is_prefix)
-		type.n--;
 	for (size_t i = 0; i < type.n; i++)
 		lower[i] = ascii_lower(type.p[i]);
 	r.type = (struct str){ lower, type.n };

@@ -245,10 +245,8 @@ enum status kb_load_file(struct store *s, const char *path,
 		free(full);
 		o.base = buf_str(&base);
 	}
-	st = unpack_open(&map, path, packing, store_dir(s) ? store_dir(s) : P_tmpdir,
-			 &detail);
-	if (st != ST_OK)
-		return diag_fail(why, st, "%s: %s", path, detail.text);
+	TRY(unpack_open(&map, path, packing, store_dir(s) ? store_dir(s) : P_tmpdir,
+			why));
 	if (is_for_bulk(s, o.syntax, map.bytes.n))
 		st = load_bulk(s, map.bytes, &o, ret, &detail);
 	else

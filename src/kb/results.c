@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/encode.h"
 #include "base/json.h"
 
 #define FLUSH_BYTES ((size_t)64 << 10)
@@ -77,24 +78,18 @@ static void json_row(struct results_writer *w, const struct term *terms)
 /* Characters that XML 1.0 cannot hold become U+FFFD. */
 static void xml_text(struct buf *to, struct str s)
 {
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
+	size_t from = 0;
 
-		if (c == '&')
-			buf_add(to, STR("&amp;"));
-		else if (c == '<')
-			buf_add(to, STR("&lt;"));
-		else if (c == '>')
-			buf_add(to, STR("&gt;"));
-		else if (c == '"')
-			buf_add(to, STR("&quot;"));
-		else if (c == '\r')
-			buf_add(to, STR("&#13;"));
-		else if ((uint8_t)c < 0x20 && c != '\n' && c != '\t')
-			buf_add(to, STR("\xef\xbf\xbd"));
-		else
-			buf_add_char(to, c);
+	for (size_t i = 0; i < s.n; i++) {
+		uint8_t c = (uint8_t)s.p[i];
+
+		if (c >= 0x20 || c == '\n' || c == '\t')
+			continue;
+		buf_add_markup(to, str_slice(s, from, i));
+		buf_add(to, c == '\r' ? STR("&#13;") : STR("\xef\xbf\xbd"));
+		from = i + 1;
 	}
+	buf_add_markup(to, str_skip(s, from));
 }
 
 static void xml_start(struct results_writer *w)

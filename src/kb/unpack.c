@@ -29,11 +29,6 @@ enum packing packing_of(struct str name, struct str *ret_name)
 	return PACKING_NONE;
 }
 
-static enum status damaged(struct diag *why)
-{
-	return diag_fail(why, ST_SYNTAX, "the compressed data is damaged or cut short");
-}
-
 /* Members may follow each other, as those of parallel compressors do. */
 static enum status inflate_all(z_stream *z, struct str in, struct file *to, char *piece,
 			       struct diag *why)
@@ -48,11 +43,11 @@ static enum status inflate_all(z_stream *z, struct str in, struct file *to, char
 		z->next_out = (Bytef *)piece;
 		z->avail_out = (uInt)PIECE_BYTES;
 		if (st == Z_STREAM_END && inflateReset(z) != Z_OK)
-			return damaged(why);
+			return ST_SYNTAX;
 		st = inflate(z, Z_NO_FLUSH);
 		in = str_skip(in, portion - z->avail_in);
 		if (st != Z_OK && st != Z_STREAM_END)
-			return damaged(why);
+			return ST_SYNTAX;
 		TRY(file_write(to, (struct str){ piece, PIECE_BYTES - z->avail_out },
 			       why));
 	}
@@ -65,7 +60,7 @@ static enum status unpack_gzip(struct str in, struct file *to, char *piece,
 	z_stream z = { 0 };
 
 	if (inflateInit2(&z, 15 + 16) != Z_OK)
-		return damaged(why);
+		return ST_SYNTAX;
 	enum status st = inflate_all(&z, in, to, piece, why);
 	inflateEnd(&z);
 	return st;
@@ -77,7 +72,7 @@ static enum status unpack_zstd(struct str in, struct file *to, char *piece,
 	ZSTD_DStream *z = ZSTD_createDStream();
 	ZSTD_inBuffer from = { in.p, in.n, 0 };
 	size_t left = 0;
-	enum status st = z ? ST_OK : damaged(why);
+	enum status st = z ? ST_OK : ST_SYNTAX;
 
 	while (st == ST_OK && (from.pos < from.size || left)) {
 		ZSTD_outBuffer out = { piece, PIECE_BYTES, 0 };
@@ -85,7 +80,7 @@ static enum status unpack_zstd(struct str in, struct file *to, char *piece,
 
 		left = ZSTD_decompressStream(z, &out, &from);
 		if (ZSTD_isError(left) || (out.pos == 0 && from.pos == before))
-			st = damaged(why);
+			st = ST_SYNTAX;
 		else
 			st = file_write(to, (struct str){ piece, out.pos }, why);
 	}
@@ -111,6 +106,9 @@ enum status unpack_open(struct map_file *ret, const char *path, enum packing pac
 	st = packing == PACKING_GZIP ? unpack_gzip(packed.bytes, &f, piece, why)
 				     : unpack_zstd(packed.bytes, &f, piece, why);
 	free(piece);
+	if (st == ST_SYNTAX)
+		st = diag_fail(why, st, "%s: the compressed data is damaged or cut short",
+			       path);
 	if (st == ST_OK)
 		st = map_file_open(ret, buf_cstr(&name), MAP_SEQUENTIAL, why);
 	enum status removed =

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/json.h"
 #include "page/html_page.h"
 #include "page/links.h"
@@ -244,19 +245,10 @@ static struct str text_at(struct feed *f, const struct json *object, const char 
 /* Plain text as HTML, so that both go one way. */
 static struct str escaped(struct str s, struct arena *a)
 {
-	struct buf b = { 0 };
+	cleanup(buf_release) struct buf b = { 0 };
 
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '<')
-			buf_add(&b, STR("&lt;"));
-		else if (s.p[i] == '&')
-			buf_add(&b, STR("&amp;"));
-		else
-			buf_add_char(&b, s.p[i]);
-	}
-	s = arena_copy(a, buf_str(&b));
-	buf_release(&b);
-	return s;
+	buf_add_markup(&b, s);
+	return arena_copy(a, buf_str(&b));
 }
 
 static void read_item(struct feed *f, const struct json *item)

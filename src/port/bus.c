@@ -127,17 +127,26 @@ static const struct bus_ops local_ops = {
 	local_add, local_sync, local_seek, local_next, local_forget, local_close,
 };
 
-enum status bus_open_local(struct bus **ret, const char *dir, uint32_t partitions,
-			   struct diag *why)
+/* Its lanes are not open yet. */
+static enum status new_local(struct local_bus **ret, const struct bus_ops *ops,
+			     const char *dir, uint32_t partitions, struct diag *why)
 {
 	if (partitions == 0 || partitions > BUS_PARTITIONS_MAX)
 		return diag_fail(why, ST_TOO_LARGE, "bus: 1 to %d partitions, not %u",
 				 BUS_PARTITIONS_MAX, partitions);
-	struct local_bus *l = NEW(struct local_bus);
+	*ret = NEW(struct local_bus);
+	**ret = (struct local_bus){ .base = { .ops = ops },
+				    .dir = strdup(dir),
+				    .lanes = xcalloc(partitions, sizeof(struct lane)) };
+	return ST_OK;
+}
 
-	l->base.ops = &local_ops;
-	l->dir = strdup(dir);
-	l->lanes = xcalloc(partitions, sizeof(*l->lanes));
+enum status bus_open_local(struct bus **ret, const char *dir, uint32_t partitions,
+			   struct diag *why)
+{
+	struct local_bus *l;
+
+	TRY(new_local(&l, &local_ops, dir, partitions, why));
 	for (uint32_t i = 0; i < partitions; i++) {
 		enum status st = lane_open(&l->lanes[i], dir, i, why);
 
@@ -178,14 +187,10 @@ static const struct bus_ops reader_ops = {
 enum status bus_open_local_reader(struct bus **ret, const char *dir, uint32_t partitions,
 				  struct diag *why)
 {
-	if (partitions == 0 || partitions > BUS_PARTITIONS_MAX)
-		return diag_fail(why, ST_TOO_LARGE, "bus: 1 to %d partitions, not %u",
-				 BUS_PARTITIONS_MAX, partitions);
-	struct local_bus *l = NEW(struct local_bus);
+	struct local_bus *l;
 
-	*l = (struct local_bus){ .base = { &reader_ops, partitions },
-				 .dir = strdup(dir),
-				 .lanes = xcalloc(partitions, sizeof(*l->lanes)) };
+	TRY(new_local(&l, &reader_ops, dir, partitions, why));
+	l->base.partitions = partitions;
 	*ret = &l->base;
 	return ST_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/date.h"
+#include "base/encode.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "os/file.h"
@@ -51,24 +52,7 @@ static void add_escaped(struct buf *b, struct str s)
 	cleanup(buf_release) struct buf clean = { 0 };
 
 	buf_add_utf8_repaired(&clean, s);
-	for (size_t i = 0; i < clean.n; i++) {
-		switch (clean.p[i]) {
-		case '<':
-			buf_add(b, STR("&lt;"));
-			break;
-		case '>':
-			buf_add(b, STR("&gt;"));
-			break;
-		case '&':
-			buf_add(b, STR("&amp;"));
-			break;
-		case '"':
-			buf_add(b, STR("&quot;"));
-			break;
-		default:
-			buf_add_char(b, clean.p[i]);
-		}
-	}
+	buf_add_markup(b, buf_str(&clean));
 }
 
 /* 1234567 as 1,234,567 */

@@ -1,6 +1,7 @@
 #include "testweb/feeds.h"
 
 #include "base/date.h"
+#include "base/encode.h"
 #include "testweb/link.h"
 #include "testweb/page.h"
 #include "testweb/trap.h"
@@ -119,19 +120,12 @@ void sitemap_write_index(const struct world *w, uint32_t site, struct buf *to)
 	buf_add(to, STR("</sitemapindex>\n"));
 }
 
-/* URLs in XML: only the ampersand needs escaping in what we write. */
 static void add_xml_url(const struct world *w, const struct place *p, struct buf *to)
 {
-	struct buf url = { 0 };
+	cleanup(buf_release) struct buf url = { 0 };
 
 	link_write(w, p, true, &url);
-	for (size_t i = 0; i < url.n; i++) {
-		if (url.p[i] == '&')
-			buf_add(to, STR("&amp;"));
-		else
-			buf_add_char(to, url.p[i]);
-	}
-	buf_release(&url);
+	buf_add_markup(to, buf_str(&url));
 }
 
 void sitemap_write(const struct world *w, uint32_t site, uint32_t nr, struct buf *to)

@@ -4,22 +4,12 @@
 #include <string.h>
 
 #include "base/date.h"
+#include "base/encode.h"
 #include "testweb/link.h"
 
 void page_add_escaped(struct page *page, struct str text)
 {
-	for (size_t i = 0; i < text.n; i++) {
-		char c = text.p[i];
-
-		if (c == '&')
-			ADD(page, "&amp;");
-		else if (c == '<')
-			ADD(page, "&lt;");
-		else if (c == '"')
-			ADD(page, "&quot;");
-		else
-			buf_add_char(page->out, c);
-	}
+	buf_add_markup(page->out, text);
 }
 
 /* Half of the sites escape the ampersands in their links, half do not. */

@@ -2,6 +2,8 @@
 "$THRESH" crawl; echo "exit $?"
 "$THRESH" crawl --scope galaxy http://a.test/; echo "exit $?"
 "$THRESH" crawl --exclude 'a(b' http://a.test/ -o x; echo "exit $?"
+"$THRESH" crawl --mime 'text/(' http://a.test/ -o x; echo "exit $?"
+"$THRESH" crawl --revisit-seed '6h http' http://a.test/ -o x; echo "exit $?"
 printf 'seeds: [http://a.test/]\nmax-pages: many\n' >bad.yaml
 "$THRESH" crawl bad.yaml; echo "exit $?"
 printf 'seeds: [http://a.test/]\nmax-page: 3\n' >typo.yaml

@@ -26,3 +26,6 @@ awk 'BEGIN { for (i = 0; i < 60000; i++) printf "<http://example.org/resource/%d
 spo=$(ls big.kb/*.spo); printf x | dd of="$spo" bs=1 seek=5000 conv=notrunc 2> /dev/null
 "$THRESH" kb check big.kb; echo "damaged: $?"
 "$THRESH" kb query big.kb 'SELECT (COUNT(?o) AS ?n) { ?s ?p ?o }'; echo "damaged query: $?"
+"$THRESH" kb load other.kb nowhere.nt 2>&1 | sed 's/ in .*s,.*;/ in a moment;/'
+printf 'no gzip' >damaged.nt.gz
+"$THRESH" kb load other.kb damaged.nt.gz 2>&1 | sed 's/ in .*s,.*;/ in a moment;/'

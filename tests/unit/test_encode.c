@@ -61,10 +61,24 @@ static void bad_digits_add_nothing(void)
 	CHECK(buf_add_unbase64(&b, STR("Zm9v*")) == ST_SYNTAX && b.n == 0);
 }
 
+static void markup_is_escaped(void)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_add_markup(&b, STR("<a href=\"x?y&z\">it's</a>"));
+	CHECK(str_eq(buf_str(&b),
+		     STR("&lt;a href=&quot;x?y&amp;z&quot;&gt;it's&lt;/a&gt;")));
+	buf_reset(&b);
+	buf_add_markup(&b, STR(""));
+	buf_add_markup(&b, STR("plain"));
+	CHECK(str_eq(buf_str(&b), STR("plain")));
+}
+
 int main(void)
 {
 	RUN(the_vectors_of_the_standard);
 	RUN(what_was_encoded_is_decoded);
 	RUN(bad_digits_add_nothing);
+	RUN(markup_is_escaped);
 	DONE();
 }
