@@ -270,15 +270,17 @@ static int set_up(struct dedup *d, struct batch_options *o, struct buf *method,
 	o->keep_text = s->explain;
 	if (s->idf.n && dedup_load_idf(d, o, why) != ST_OK)
 		return dedup_fail(why->text);
-	d->corpus = (struct corpus_options){ .format = (enum corpus_format)s->input,
-					     .text_field = s->field,
-					     .name_field = s->id_field,
-					     .score_field = s->score_field,
-					     .html = s->html,
-					     .whole_page = s->whole_page,
-					     .tag_paths = o->method->features.kind ==
-							  FEATURE_TAG_PATHS,
-					     .spool_dir = o->dir };
+	d->corpus = (struct corpus_options){
+		.format = (enum corpus_format)s->input,
+		.text_field = s->field,
+		.name_field = s->id_field,
+		.score_field = s->score_field,
+		.html = s->html,
+		.whole_page = s->whole_page,
+		.links = o->method->features.kind == FEATURE_LINKS,
+		.tag_paths = o->method->features.kind == FEATURE_TAG_PATHS,
+		.spool_dir = o->dir
+	};
 	return EXIT_FINE;
 }
 

@@ -38,7 +38,7 @@ struct corpus_options {
 	struct str score_field; /* empty: "score" */
 	bool html;              /* that field holds HTML */
 	bool whole_page;        /* of HTML all text, not the main content only */
-	bool tag_paths;         /* collect them: some methods need nothing else */
+	bool links, tag_paths;  /* collect them: some methods need nothing else */
 	const char *spool_dir;  /* where standard input goes */
 	bool spooled;           /* it is there already, from an earlier reading */
 };

@@ -20,7 +20,8 @@ struct html_reader {
 	struct meta meta;
 	struct page *page;
 	struct arena *arena;
-	bool no_guesses;
+	bool no_guesses, text_only;
+	const bool *noted; /* elements that do more than stand around text, by tag */
 	bool had_body;
 	bool in_noscript;     /* its markup counts, its text does not */
 	unsigned in_template; /* nested */
@@ -47,16 +48,17 @@ static void end_block(struct html_reader *r)
 	const struct tagpath_entry *e = tagpath_top(&r->path);
 
 	if (text_in_block(&r->text))
-		text_end_block(&r->text, tagpath_classes(&r->path, e), e->region);
+		text_end_block(&r->text, r->text_only ? 0 : tagpath_classes(&r->path, e),
+			       e->region);
 	else
 		text_newline(&r->text);
 }
 
 /* ---- Anchors ---- */
 
-static void open_anchor(struct html_reader *r, const struct link *link)
+static void open_anchor(struct html_reader *r, size_t link)
 {
-	r->anchor = (size_t)(link - r->links.v);
+	r->anchor = link;
 	r->anchor_alt = (struct str){ 0 };
 	text_open_anchor(&r->text);
 }
@@ -66,13 +68,13 @@ static void close_anchor(struct html_reader *r)
 {
 	if (r->anchor == SIZE_MAX)
 		return;
-	struct link *link = &r->links.v[r->anchor];
+	struct link *link = r->text_only ? NULL : &r->links.v[r->anchor];
 	struct str words = text_close_anchor(&r->text, LINK_TEXT_MAX);
 
-	if (words.n) {
+	if (link && words.n) {
 		link->text = words;
 		link->at = (uint32_t)(words.p - r->text.p);
-	} else if (r->anchor_alt.n) {
+	} else if (link && r->anchor_alt.n) {
 		link->text = text_cut(text_clean(r->anchor_alt, TEXT_DECODE, r->arena),
 				      LINK_TEXT_MAX);
 	}
@@ -114,6 +116,8 @@ static void add_raw_text(struct html_reader *r, const struct html_token *k)
 {
 	struct link_place at;
 
+	if (r->text_only && (r->raw_tag == TAG_STYLE || r->raw_tag == TAG_SCRIPT))
+		return;
 	switch (r->raw_tag) {
 	case TAG_TITLE:
 		if (!r->page->title.n && !is_silent(r))
@@ -250,6 +254,12 @@ static const bool is_noted[TAG_COUNT] = {
 	[TAG_SCRIPT] = true, [TAG_TEMPLATE] = true,
 };
 
+/* Those of them that matter to who asks for the text only. */
+static const bool is_noted_for_text[TAG_COUNT] = {
+	[TAG_A] = true,    [TAG_BR] = true,       [TAG_HTML] = true,
+	[TAG_LINK] = true, [TAG_NOSCRIPT] = true, [TAG_TEMPLATE] = true,
+};
+
 /* What only some elements have, besides links. */
 static void note_element(struct html_reader *r, const struct html_token *k)
 {
@@ -324,7 +334,7 @@ static void add_links(struct html_reader *r, const struct html_token *k,
 	struct link *link = links_add_tag(&r->links, k, &at);
 
 	if (link && link->kind == LINK_ANCHOR && !is_silent(r))
-		open_anchor(r, link);
+		open_anchor(r, (size_t)(link - r->links.v));
 	if (k->tag == TAG_IFRAME)
 		add_inner_page(r, links_attr(&r->links, k, ATTR_SRCDOC), &at);
 	add_attr_guesses(r, k);
@@ -364,6 +374,13 @@ static void add_doctype(struct html_reader *r, struct str text)
 			links_add(&r->links, LINK_GUESS, url, &at);
 }
 
+/* How much of a block is linked decides what it is, also where links are not wanted. */
+static void note_anchor(struct html_reader *r, const struct html_token *k)
+{
+	if (links_is_anchor(&r->links, k) && !is_silent(r))
+		open_anchor(r, 0);
+}
+
 static void start_tag(struct html_reader *r, const struct html_token *k)
 {
 	if ((html_traits[k->tag].is & IS_BLOCK) && !k->in_foreign)
@@ -371,9 +388,11 @@ static void start_tag(struct html_reader *r, const struct html_token *k)
 	const struct tagpath_entry *e = tagpath_open(&r->path, k);
 
 	r->raw_tag = k->tag;
-	if (is_noted[k->tag] && (!k->in_foreign || k->tag == TAG_A))
+	if (r->noted[k->tag] && (!k->in_foreign || k->tag == TAG_A))
 		note_element(r, k);
-	if (links_in_tag(k) && !is_ignored(r, k))
+	if (r->text_only)
+		note_anchor(r, k);
+	else if (links_in_tag(k) && !is_ignored(r, k))
 		add_links(r, k, e);
 	if (k->tag == TAG_FORM && !k->in_foreign && !r->in_template)
 		r->links.form_open = true;
@@ -408,7 +427,7 @@ static void note_end(struct html_reader *r, const struct html_token *k)
 
 static void end_tag(struct html_reader *r, const struct html_token *k)
 {
-	if (is_noted[k->tag] && (!k->in_foreign || k->tag == TAG_A))
+	if (r->noted[k->tag] && (!k->in_foreign || k->tag == TAG_A))
 		note_end(r, k);
 	if (html_traits[k->tag].is & IS_BLOCK)
 		end_block(r);
@@ -454,9 +473,12 @@ struct html_reader *html_reader_start(size_t input_bytes,
 
 	r->page = ret;
 	r->arena = a;
-	r->no_guesses = o.no_guesses;
+	r->text_only = o.text_only;
+	r->no_guesses = o.no_guesses || o.text_only;
+	r->noted = o.text_only ? is_noted_for_text : is_noted;
 	r->n_srcdoc = 0;
 	text_start(&r->text, input_bytes, o.max_text_bytes, a);
+	r->text.no_hash = o.text_only;
 	links_start(&r->links, o.max_links, a);
 	meta_start(&r->meta, a);
 	return r;
@@ -497,6 +519,8 @@ void html_reader_add(struct html_reader *r, struct str html)
 			start_tag(r, &k);
 		else if (k.kind == HTML_END_TAG)
 			end_tag(r, &k);
+		else if (r->text_only)
+			continue;
 		else if (k.kind == HTML_COMMENT)
 			add_comment(r, k.text);
 		else if (k.kind == HTML_DOCTYPE)

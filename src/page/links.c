@@ -498,6 +498,21 @@ static struct link *add_attr(struct links *l, const struct html_token *k,
 	return NULL;
 }
 
+bool links_is_anchor(struct links *l, const struct html_token *k)
+{
+	static const enum html_attr_id ids[] = { ATTR_HREF, ATTR_XLINK_HREF };
+
+	if (k->tag != TAG_A)
+		return false;
+	for (size_t i = 0; i < (k->in_foreign ? 2u : 1u); i++) {
+		struct str url = clean_url(links_attr(l, k, ids[i]), l->arena);
+
+		if (!leads_nowhere(url) && url.n <= LINK_URL_MAX)
+			return true;
+	}
+	return false;
+}
+
 struct link *links_add_tag(struct links *l, const struct html_token *k,
 			   const struct link_place *at)
 {

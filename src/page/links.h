@@ -65,6 +65,8 @@ static inline bool links_in_tag(const struct html_token *k)
 {
 	return k->attr_set & LINKS_ATTRS;
 }
+/* Would links_add_tag() find an <a> that leads somewhere, if there was room for it? */
+bool links_is_anchor(struct links *l, const struct html_token *k);
 /* Add what the attributes of a start tag hold.  Returns the <a> or <area>, or NULL. */
 struct link *links_add_tag(struct links *l, const struct html_token *k,
 			   const struct link_place *at);

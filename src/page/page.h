@@ -26,6 +26,10 @@ struct page_options {
 	struct str own_host;   /* set by page_parse(): whose bare URLs in scripts count */
 	bool no_guesses;       /* no LINK_GUESS: the host's have turned out junk */
 	bool no_language;      /* leave page.language empty */
+	/* Of HTML only text, blocks, title, lang and canonical: no links, no meta, no
+	 * JSON-LD, and blocks without their hashes.  These are as they are without it,
+	 * but where max_links was met. */
+	bool text_only;
 };
 
 #define PAGE_LINKS_MAX ((size_t)100 * 1000)

@@ -200,7 +200,7 @@ static void add_block(struct text *t, uint64_t path, uint16_t region)
 		str_trim((struct str){ t->p + t->block_from, t->n - t->block_from });
 	t->blocks[t->n_blocks++] = (struct page_block){
 		.text = s,
-		.hash = hash64(s),
+		.hash = t->no_hash ? 0 : hash64(s),
 		.path = path,
 		.linked_bytes = (uint32_t)(t->linked + linked_since(t, t->block_from)),
 		.region = region,

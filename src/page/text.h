@@ -24,6 +24,7 @@ struct text {
 	struct page_block *blocks;
 	size_t n_blocks, cap_blocks, max_blocks;
 	bool blocks_cut;
+	bool no_hash; /* nobody will ask for the blocks' hashes */
 	struct arena *arena;
 	/*
 	 * The page that the pieces are slices of.  What follows a piece in it may be

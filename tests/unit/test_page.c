@@ -117,6 +117,34 @@ static void junk_guesses_are_counted_but_not_made(void)
 	CHECK(p.n_links == 0 && p.n_guesses_skipped == 1);
 }
 
+static void text_alone_is_the_same_text(void)
+{
+	static const char html[] =
+		"<html lang=en><title>T</title><link rel=canonical href=/c><base href=/b>"
+		"<style>a{b:url(c)}</style><script>d='/e/f'</script><!--[if IE]><a "
+		"href=g><![endif]-->"
+		"<nav><a href=/h>All of this is linked</a></nav><p>Half <a "
+		"href=#i>is</a> "
+		"and <a href='&#9;'>none</a>, <a href=j>linked</a>."
+		"<svg><a xlink:href=k>l</a></svg><template><a href=m>n</a></template>";
+	struct page_input in = { .body = str_from(html),
+				 .content_type = STR("text/html") };
+	struct page all, text;
+
+	page_parse(&in, NULL, &arena, &all);
+	page_parse(&in, &(struct page_options){ .text_only = true }, &arena, &text);
+	CHECK(all.n_links > 5 && text.n_links == 0);
+	CHECK(str_eq(all.text, text.text) && str_eq(all.title, text.title));
+	CHECK(str_eq(text.canonical, STR("/c")) && str_eq(text.lang, STR("en")));
+	CHECK(all.n_blocks == text.n_blocks && all.n_blocks == 2);
+	for (size_t i = 0; i < text.n_blocks; i++) {
+		CHECK(str_eq(all.blocks[i].text, text.blocks[i].text));
+		CHECK(all.blocks[i].linked_bytes == text.blocks[i].linked_bytes);
+		CHECK(all.blocks[i].is_main == text.blocks[i].is_main);
+	}
+	CHECK(text.blocks[0].linked_bytes == 21 && text.blocks[1].linked_bytes == 6);
+}
+
 static void plain_text_has_paragraphs(void)
 {
 	struct page p =
@@ -214,6 +242,7 @@ int main(void)
 	RUN(bytes_become_utf8);
 	RUN(style_sheets_and_scripts_have_links);
 	RUN(junk_guesses_are_counted_but_not_made);
+	RUN(text_alone_is_the_same_text);
 	RUN(plain_text_has_paragraphs);
 	RUN(malformed_bytes_are_repaired);
 	RUN(a_pdf_has_links_also_in_object_streams);
