@@ -146,6 +146,42 @@ void sort_records(char *records, size_t n, size_t record_bytes)
 		sort_from(records, n, record_bytes, 0);
 }
 
+static inline uint64_t place_in(const char *record, unsigned shift)
+{
+	uint64_t key;
+
+	memcpy(&key, record, sizeof(key));
+	return key * 0x9e3779b97f4a7c15u >> shift;
+}
+
+size_t records_drop_single(char *records, size_t n, size_t size)
+{
+	unsigned bits = 6; /* of a place in a table of four to eight bits a record */
+	size_t kept = 0;
+
+	assert(size >= sizeof(uint64_t));
+	while (bits < 40 && (size_t)1 << bits < 4 * n)
+		bits++;
+	uint64_t *once = xcalloc((size_t)1 << (bits - 6), sizeof(*once));
+	uint64_t *twice = xcalloc((size_t)1 << (bits - 6), sizeof(*twice));
+	for (size_t i = 0; i < n; i++) {
+		uint64_t at = place_in(records + i * size, 64 - bits);
+		uint64_t bit = (uint64_t)1 << (at & 63);
+
+		twice[at >> 6] |= once[at >> 6] & bit;
+		once[at >> 6] |= bit;
+	}
+	for (size_t i = 0; i < n; i++) {
+		uint64_t at = place_in(records + i * size, 64 - bits);
+
+		memmove(records + kept * size, records + i * size, size);
+		kept += twice[at >> 6] >> (at & 63) & 1;
+	}
+	free(once);
+	free(twice);
+	return kept;
+}
+
 struct str sort_sized_str(const char *base, uint64_t offset)
 {
 	uint32_t n;

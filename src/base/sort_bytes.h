@@ -15,6 +15,14 @@
 void sort_records(char *records, size_t n, size_t record_bytes);
 
 /*
+ * Leave out records whose first eight bytes no other has; a few of them may stay.
+ * Those kept move up in their order; returns how many.  Two bytes of memory a
+ * record at most, and a fraction of the time that sorting takes: for who is after
+ * equal keys where most are single.
+ */
+size_t records_drop_single(char *records, size_t n, size_t record_bytes);
+
+/*
  * Strings of any length: `value` of a pair is the offset in `base` of a u32 length
  * (host order, any alignment) with the bytes behind it.  `key` is ours to use;
  * `scratch` holds `n` pairs.  A string goes before those that it begins.

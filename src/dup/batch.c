@@ -53,13 +53,15 @@ void batch_release(struct batch *b)
 	*b = (struct batch){ 0 };
 }
 
+/* A record of the log; the fingerprint stands last, so that it is made in its place. */
 struct parsed {
-	struct str name, print, text;
+	struct str name, text, print;
 	struct keep_facts facts;
 	struct u128 digest;
 	bool has_digest;
 };
 
+/* All but the fingerprint. */
 static void encode(struct buf *to, const struct parsed *p)
 {
 	uint64_t score;
@@ -71,7 +73,6 @@ static void encode(struct buf *to, const struct parsed *p)
 	buf_add_u64(to, p->digest.lo);
 	buf_add_u64(to, p->digest.hi);
 	buf_add_sized(to, p->name);
-	buf_add_sized(to, p->print);
 	buf_add_sized(to, p->text);
 }
 
@@ -84,8 +85,9 @@ static enum status decode(struct str in, struct parsed *ret)
 	if (!str_take_u8(&in, &flags) || !str_take_varint(&in, &ret->facts.length) ||
 	    !str_take_u64(&in, &score) || !str_take_u64(&in, &ret->digest.lo) ||
 	    !str_take_u64(&in, &ret->digest.hi) || !str_take_sized(&in, &ret->name) ||
-	    !str_take_sized(&in, &ret->print) || !str_take_sized(&in, &ret->text))
+	    !str_take_sized(&in, &ret->text))
 		return ST_CORRUPT;
+	ret->print = in;
 	memcpy(&ret->facts.score, &score, sizeof(score));
 	ret->facts.is_canonical = flags & 1;
 	ret->has_digest = flags >> 1 & 1;
@@ -191,7 +193,7 @@ static enum status note_all(struct batch *b, struct diag *why)
 static void describe(const struct batch_options *o, struct buf *to)
 {
 	buf_addf(to,
-		 "thresh dedup 1\nmethod %s\nfeatures %d %d %u %d\ntext %d\nweights "
+		 "thresh dedup 2\nmethod %s\nfeatures %d %d %u %d\ntext %d\nweights "
 		 "%016llx\n",
 		 o->method->name, (int)o->method->features.kind,
 		 (int)o->method->features.piece, o->method->features.size,
@@ -232,7 +234,8 @@ enum status batch_open(struct batch *b, const struct batch_options *options,
 	b->dir = strdup(options->dir);
 	struct extsort_options by_key = { .dir = path_join(&a, b->dir, STR("keys")),
 					  .memory_bytes = b->options.memory_bytes / 3,
-					  .record_bytes = 12 };
+					  .record_bytes = 12,
+					  .drop_single = true };
 	extsort_init(&b->keys, &by_key);
 	enum status st = dir_make(b->dir, why);
 	if (st == ST_OK)
@@ -254,7 +257,6 @@ static void fingerprint(const struct batch_options *o, const struct document *pa
 	buf_reset(&w->print);
 	if (is_fast(o)) {
 		page_sketch_make_raw(parts->text, &w->sketch);
-		page_sketch_encode(&w->sketch, &w->print);
 		ret->digest = w->sketch.text.digest;
 		ret->has_digest = w->sketch.text.n_words > 0;
 	} else {
@@ -276,7 +278,6 @@ void batch_make(const struct batch_options *o, const struct batch_doc *doc,
 					  .name_length = (uint32_t)doc->name.n,
 					  .tie = ret->digest.lo ^ hash64(doc->name) };
 	struct parsed p = { .name = doc->name,
-			    .print = buf_str(&w->print),
 			    .facts = ret->facts,
 			    .digest = ret->digest,
 			    .has_digest = ret->has_digest };
@@ -284,6 +285,10 @@ void batch_make(const struct batch_options *o, const struct batch_doc *doc,
 		p.text = doc->parts->text;
 	buf_reset(&ret->record);
 	encode(&ret->record, &p);
+	if (is_fast(o))
+		page_sketch_encode(&w->sketch, &ret->record);
+	else
+		buf_add(&ret->record, buf_str(&w->print));
 }
 
 enum status batch_put(struct batch *b, const struct batch_made *made, struct diag *why)
@@ -315,22 +320,16 @@ enum status batch_sync(struct batch *b, struct diag *why)
 static enum status read_doc(struct batch *b, size_t doc, struct buf *to,
 			    struct parsed *ret, struct diag *why)
 {
-	uint32_t head[2];
-	size_t n;
+	uint64_t end = doc + 1 < b->n ? b->offsets[doc + 1] : b->log.file.size;
+	size_t bytes = (size_t)(end - b->offsets[doc]), n;
 
 	buf_reset(to);
-	TRY(file_read_at(&b->log.file, b->offsets[doc], (char *)head, sizeof(head), &n,
-			 why));
-	if (n != sizeof(head) || head[0] > SEGMENT_RECORD_BYTES)
-		return diag_fail(why, ST_CORRUPT, "%s: document %zu is torn", b->dir,
-				 doc);
-	char *at = buf_reserve(to, head[0]);
+	char *at = buf_reserve(to, bytes);
 	if (!at)
 		return ST_TOO_LARGE;
-	TRY(file_read_at(&b->log.file, b->offsets[doc] + sizeof(head), at, head[0], &n,
-			 why));
+	TRY(file_read_at(&b->log.file, b->offsets[doc], at, bytes, &n, why));
 	to->n = n;
-	if (n != head[0] || decode(buf_str(to), ret) != ST_OK)
+	if (n != bytes || decode(str_skip(buf_str(to), SEGMENT_OVERHEAD), ret) != ST_OK)
 		return diag_fail(why, ST_CORRUPT, "%s: document %zu is damaged", b->dir,
 				 doc);
 	return ST_OK;

@@ -199,6 +199,9 @@ static enum status merge_some(struct extsort *s, struct diag *why)
 enum status extsort_sort(struct extsort *s, struct diag *why)
 {
 	if (s->run_count == 0) {
+		if (s->options.drop_single)
+			s->n = records_drop_single(s->bytes, s->n,
+						   s->options.record_bytes);
 		sort_memory(s);
 	} else {
 		if (s->n > 0)

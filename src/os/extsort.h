@@ -27,6 +27,9 @@ struct extsort_options {
 	/* Give out only the first of records that agree in so many leading bytes (all
 	 * bytes: SIZE_MAX); 0: give out all. */
 	size_t unique_bytes;
+	/* Records of a fixed size whose first eight bytes no other has may be left out.
+	 */
+	bool drop_single;
 };
 
 struct extsort {

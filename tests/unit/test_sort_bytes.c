@@ -96,6 +96,41 @@ static void strings_of_any_length_are_ordered(void)
 	CHECK(strings_sort(300, 30, STR("ab"), 5000));
 }
 
+/* Keys 0 to 99 come twice, 5,000 others once; records are numbered in their order. */
+static void single_records_are_left_out_and_no_others(void)
+{
+	enum { PAIRS = 100, ALL = 2 * PAIRS + 5000, SIZE = 12 };
+	static char v[ALL * SIZE];
+	size_t seen[PAIRS] = { 0 };
+	uint32_t last = 0;
+
+	for (uint32_t i = 0; i < ALL; i++) {
+		uint64_t key = i < PAIRS         ? i
+			       : i < ALL - PAIRS ? 1000 + i
+						 : i - (ALL - PAIRS);
+
+		memcpy(v + i * SIZE, &key, 8);
+		memcpy(v + i * SIZE + 8, &i, 4);
+	}
+	size_t n = records_drop_single(v, ALL, SIZE);
+	CHECK(n >= 2 * PAIRS && n < ALL / 2);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t key;
+		uint32_t nr;
+
+		memcpy(&key, v + i * SIZE, 8);
+		memcpy(&nr, v + i * SIZE + 8, 4);
+		CHECK(i == 0 || nr > last);
+		last = nr;
+		if (key < PAIRS)
+			seen[key]++;
+	}
+	for (size_t i = 0; i < PAIRS; i++)
+		CHECK(seen[i] == 2);
+	CHECK(records_drop_single(v, 0, SIZE) == 0);
+	CHECK(records_drop_single(v, 1, SIZE) == 0);
+}
+
 static void words_order_like_their_strings(void)
 {
 	CHECK(sort_word(STR("abc")) < sort_word(STR("abd")));
@@ -109,6 +144,7 @@ int main(void)
 {
 	RUN(records_of_all_sizes_sort_like_qsort);
 	RUN(strings_of_any_length_are_ordered);
+	RUN(single_records_are_left_out_and_no_others);
 	RUN(words_order_like_their_strings);
 	DONE();
 }
