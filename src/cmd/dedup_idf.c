@@ -51,14 +51,24 @@ static enum status count_all(struct dedup *d, struct dedup_watch *w, struct diag
 	return ST_OK;
 }
 
+static enum status fail_unweighed(const struct dedup *d, struct diag *why)
+{
+	cleanup(buf_release) struct buf names = { 0 };
+
+	for (const struct method *m = methods; m->name; m++)
+		if (m->features.weight != WEIGHT_SET)
+			buf_addf(&names, " %s", m->name);
+	return diag_fail(why, ST_UNSUPPORTED,
+			 "the method %s does not weigh its features; these do:%s",
+			 d->method.name, buf_cstr(&names));
+}
+
 enum status dedup_make_idf(struct dedup *d, struct dedup_watch *w, struct diag *why)
 {
 	cleanup(buf_release) struct buf bytes = BUF(TABLE_BYTES_MAX), path = { 0 };
 
 	if (d->method.features.weight == WEIGHT_SET)
-		return diag_fail(why, ST_UNSUPPORTED,
-				 "the method %s does not weigh its features",
-				 d->method.name);
+		return fail_unweighed(d, why);
 	d->idf.kind = (uint8_t)d->method.features.kind;
 	d->idf.piece = (uint8_t)d->method.features.piece;
 	d->idf.size = (uint8_t)d->method.features.size;
@@ -80,9 +90,7 @@ enum status dedup_load_idf(struct dedup *d, struct batch_options *o, struct diag
 	struct feature_options *f = &d->method.features;
 
 	if (f->weight == WEIGHT_SET)
-		return diag_fail(why, ST_UNSUPPORTED,
-				 "the method %s does not weigh its features",
-				 d->method.name);
+		return fail_unweighed(d, why);
 	buf_add(&path, d->settings->idf);
 	TRY(file_load(buf_cstr(&path), TABLE_BYTES_MAX, &bytes, why));
 	if (idf_decode(buf_str(&bytes), &d->idf) != ST_OK)

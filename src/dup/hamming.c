@@ -124,6 +124,16 @@ static enum status manifest_save(const struct hamming *h, struct diag *why)
 	return st;
 }
 
+/* Who asks looks documents up by number: one past the end must not come out. */
+static bool is_within(const struct hamming_segment *s, uint32_t covered)
+{
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < s->tables.n; i++)
+		last = MAX(last, s->tables.docs[i]);
+	return s->tables.n == 0 || last < covered;
+}
+
 static enum status read_manifest(struct hamming *h, struct str text, struct diag *why)
 {
 	struct hamming_segment s;
@@ -142,6 +152,11 @@ static enum status read_manifest(struct hamming *h, struct str text, struct diag
 			VEC_ADD(h->segments, h->n_segments, h->cap_segments, s);
 			h->serial = MAX(h->serial, (uint32_t)v + 1);
 			h->n += s.tables.n;
+			if (!is_within(&s, h->covered))
+				return diag_fail(why, ST_CORRUPT,
+						 "%s: segment %u has documents that the "
+						 "manifest does not cover",
+						 h->dir, s.serial);
 		} else {
 			return diag_fail(why, ST_CORRUPT, "%s/manifest: bad line",
 					 h->dir);
