@@ -114,14 +114,18 @@ int cluster_files_load(const struct command *self, const struct args *args,
 
 	if (args->n == 0)
 		return rules_fail(self, EXIT_USAGE, "want a file of clusters, or -");
-	for (size_t i = 0; i < args->n; i++)
+	for (size_t i = 0; i < args->n; i++) {
+		ret->urls.unusable = 0;
 		if (load_one(ret, args->words[i], &why) != ST_OK)
 			return rules_fail(self, EXIT_FAILED, why.text);
+		if (ret->urls.unusable > 0)
+			fprintf(stderr,
+				"thresh %s: " STR_FMT ": %zu URLs are left out, the "
+				"first in %s\n",
+				self->name, STR_ARG(args->words[i]), ret->urls.unusable,
+				ret->urls.first_unusable.text);
+	}
 	url_set_seal(&ret->urls);
-	if (ret->urls.unusable > 0)
-		fprintf(stderr,
-			"thresh %s: %zu URLs could not be parsed and are left out\n",
-			self->name, ret->urls.unusable);
 	return ARGS_GO;
 }
 

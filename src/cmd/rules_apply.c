@@ -37,7 +37,7 @@ struct applying {
 	struct rule_scratch scratch;
 	struct buf normal[2], out;
 	unsigned steps;
-	size_t unusable;
+	size_t lines, unusable, first_unusable; /* a line's number */
 };
 
 static void add_rule_id(struct applying *a, uint32_t rule, bool first)
@@ -63,17 +63,19 @@ static void add_explained(struct applying *a, const struct rule_applied *r,
 
 static void apply_line(struct applying *a, struct str line)
 {
-	struct rule_applied r;
+	struct rule_applied r = { .rewrite = RULE_NONE };
 	struct url u;
-	struct str url = line;
 
+	a->lines++;
 	if (line.n > 0 && line.p[line.n - 1] == '\r')
 		line.n--;
-	if (url_parse_normal(line, NULL, a->steps, a->normal, &u, NULL) == ST_OK)
-		url = url_without_fragment(&u);
-	else
-		a->unusable++; /* it passes as it is: nothing is lost */
-	rule_index_apply(&a->index, url, &a->scratch, &r);
+	if (str_find_char(line, '\0') == STR_NONE &&
+	    url_parse_normal(line, NULL, a->steps, a->normal, &u, NULL) == ST_OK)
+		rule_index_apply(&a->index, url_without_fragment(&u), &a->scratch, &r);
+	else if (a->unusable++ == 0)
+		a->first_unusable = a->lines;
+	if (r.key.n == 0) /* it passes as it is: nothing is lost */
+		r.key = line;
 	if (a->s->only && r.used.n == 0 && r.rewrite == RULE_NONE)
 		return;
 	buf_add(&a->out, r.key);
@@ -143,8 +145,10 @@ static int run(const struct command *self, int argc, char **argv)
 		return rules_fail(self, EXIT_FAILED, "cannot write the keys");
 	if (a.unusable == 0)
 		return EXIT_FINE;
-	fprintf(stderr, "thresh %s: %zu lines are not URLs and are their own keys\n",
-		self->name, a.unusable);
+	fprintf(stderr,
+		"thresh %s: %zu lines are not URLs and are their own keys, the first is "
+		"line %zu\n",
+		self->name, a.unusable, a.first_unusable);
 	return EXIT_PARTIAL;
 }
 

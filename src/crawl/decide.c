@@ -369,7 +369,8 @@ static bool is_soft_404(const struct crawl_item *i)
 
 static bool follows(const struct crawl *c, const struct crawl_item *i)
 {
-	if (i->step.task.kind == FETCH_PROBE || is_soft_404(i))
+	if (i->step.task.kind == FETCH_PROBE || i->step.task.kind == FETCH_EXPLORE ||
+	    is_soft_404(i))
 		return false;
 	if (!i->follow && i->step.task.kind != FETCH_ROBOTS)
 		return false;

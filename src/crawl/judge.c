@@ -229,6 +229,11 @@ enum status judge_item(struct writer *w, struct crawl_item *i, struct diag *why)
 	}
 	if (i->step.task.kind == FETCH_PROBE)
 		return judge_probe(w, i, why);
+	if (i->step.task.kind == FETCH_EXPLORE) { /* only the rules compare it */
+		i->novel = false;
+		i->form = CAPTURE_NOTE;
+		return ST_OK;
+	}
 	if (success || i->has_before)
 		judge_bytes(w, i);
 	if (success && w->check && i->has_page && i->page.n_blocks > 0)

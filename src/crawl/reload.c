@@ -151,7 +151,8 @@ static enum status review_link(struct review *r, const struct journal_links *l,
 	bool refused = k->verdict == FRONTIER_REFUSED;
 	struct url u;
 
-	if (k->kind == FETCH_PROBE || (refused && !str_eq(k->stage, STR("scope"))) ||
+	if (k->kind == FETCH_PROBE || k->kind == FETCH_EXPLORE ||
+	    (refused && !str_eq(k->stage, STR("scope"))) ||
 	    url_parse(k->url, NULL, &r->scratch, &u, NULL) != ST_OK)
 		return ST_OK;
 	struct scope_answer a = frontier_scope(f, &d, &u, l->off_hops);

@@ -57,7 +57,8 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 				      .source = l->source,
 				      .off_hops = k->off_hops };
 
-	if (k->kind == FETCH_REVISIT || k->kind == FETCH_PROBE) {
+	if (k->kind == FETCH_REVISIT || k->kind == FETCH_PROBE ||
+	    k->kind == FETCH_EXPLORE) {
 		r->c->revisits_queued += k->kind == FETCH_REVISIT;
 		note_probe(r, k);
 		return frontier_ask_anyway(f, &d, &page, r->why);

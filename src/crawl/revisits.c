@@ -40,7 +40,7 @@ void revisits_note(struct revisits *r, const struct recrawl *rule,
 {
 	enum change change = d->change;
 
-	if (d->kind == FETCH_ROBOTS || d->kind == FETCH_PROBE)
+	if (d->kind == FETCH_ROBOTS || d->kind == FETCH_PROBE || d->kind == FETCH_EXPLORE)
 		return;
 	struct revisit *v = get(r, hash128(d->url));
 	/* What did not change is stored once, and this visit may have stored nothing. */

@@ -13,7 +13,7 @@
 
 /* Of names in the seen set; no URL has a fragment there. */
 static const struct str by_key = STR("#key"), by_probe = STR("#probe"),
-			by_return = STR("#again");
+			by_return = STR("#again"), by_check = STR("#check");
 
 static char *folder(struct crawl *c, struct arena *a)
 {
@@ -203,20 +203,47 @@ static struct str redirect_target(const struct crawl_item *i)
 	return STR("");
 }
 
+/*
+ * Half a page: it may come whole under another URL.  One that is too long is cut under
+ * all of them; it stands for the others, but is compared with none.
+ */
+static bool is_cut_off(const struct crawl_item *i)
+{
+	return i->result.truncated != TRUNCATED_NOT &&
+	       i->result.truncated != TRUNCATED_LENGTH;
+}
+
+/* A page that contradicts rules was asked once more. */
+static void learn_check(struct crawl *c, const struct crawl_item *i)
+{
+	struct likeness like = { 0 };
+
+	if (i->result.code == 200 && i->has_page && redirect_target(i).n == 0 &&
+	    i->result.truncated == TRUNCATED_NOT)
+		see_text(&i->page, &like);
+	dust_online_checked(c->rules, i->step.task.url, &like);
+}
+
 void url_rules_learn(struct crawl *c, const struct crawl_item *i)
 {
 	const struct fetch_task *t = &i->step.task;
 	struct likeness like = { 0 };
 
-	/* Asked again a page differs from itself: that says nothing of rules. */
-	if (!c->rules || t->kind != FETCH_PAGE)
+	if (!c->rules)
 		return;
-	if (is_failure(i->result.code))
+	if (t->kind == FETCH_EXPLORE)
+		learn_check(c, i);
+	/* Asked again a page differs from itself: that says nothing of rules. */
+	if (t->kind != FETCH_PAGE)
+		return;
+	dust_online_answered(c->rules, t->url);
+	if (is_failure(i->result.code) || is_cut_off(i))
 		dust_online_failed(c->rules, t->url);
 	struct str target = redirect_target(i);
 	if (target.n > 0)
 		dust_online_moved(c->rules, t->url, target);
-	if (i->result.code != 200 || i->content == 0 || target.n > 0)
+	if (i->result.code != 200 || i->content == 0 || target.n > 0 ||
+	    i->result.truncated != TRUNCATED_NOT)
 		return;
 	see_text(&i->page, &like);
 	dust_online_page(c->rules, t->url, i->content, &like);
@@ -292,6 +319,39 @@ static void take_all_back(struct crawl *c, const struct online_return *r)
 		take_back(c, r, &r->urls[k]);
 }
 
+/* Asked once more, whatever scope and the seen set say; only to compare. */
+static void ask_again(struct crawl *c, struct str url)
+{
+	struct crawl_item *note = crawl_note(c);
+	struct discovery d = { .url = arena_copy(&note->arena, url),
+			       .via = arena_copy(&note->arena, url),
+			       .hop = HOP_INFERRED,
+			       .priority = PROBE_PRIORITY,
+			       .kind = FETCH_EXPLORE };
+	struct frontier_page page = { 0 };
+	struct frontier_decision taken = { .verdict = FRONTIER_QUEUED,
+					   .stage = STR("rules"),
+					   .rule = STR("check") };
+	struct diag why;
+
+	rename_key(&d, with_suffix(note, d.url, by_check));
+	enum status st = frontier_ask_anyway(&c->frontier, &d, &page, &why);
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
+	crawl_write_links(c, note, &page, &d, 1, &taken);
+	c->idle_until_ms = 0;
+}
+
+static bool ask_checks(struct crawl *c)
+{
+	struct str url;
+	bool any = false;
+
+	for (; dust_online_next_check(c->rules, &url); any = true)
+		ask_again(c, url);
+	return any;
+}
+
 void url_rules_step(struct crawl *c)
 {
 	struct online_return r;
@@ -303,6 +363,7 @@ void url_rules_step(struct crawl *c)
 	dust_online_step(c->rules);
 	while (dust_online_next_return(c->rules, &r))
 		take_all_back(c, &r);
+	ask_checks(c);
 }
 
 bool url_rules_settle(struct crawl *c)
@@ -315,6 +376,8 @@ bool url_rules_settle(struct crawl *c)
 	/* Learning is over when nothing comes any more. */
 	while (dust_online_step(c->rules))
 		;
+	dust_online_idle(c->rules);
+	any = ask_checks(c);
 	while (dust_online_next_return(c->rules, &r)) {
 		any |= r.n > 0;
 		take_all_back(c, &r);

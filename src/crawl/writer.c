@@ -192,6 +192,7 @@ static void annotate(const struct crawl_item *i, struct buf *to)
 	struct str notes[] = {
 		verdict_note(i),
 		i->step.task.kind == FETCH_PROBE ? STR("probe") : STR(""),
+		i->step.task.kind == FETCH_EXPLORE ? STR("check") : STR(""),
 		i->step.task.kind == FETCH_REVISIT ? change_name(i->change) : STR(""),
 		i->refused_by.n > 0 ? STR("mime") : STR(""),
 		i->step.task.cookies.n > 0 ? STR("cookies") : STR(""),

@@ -62,6 +62,8 @@ enum status cluster_line_parse(struct str line, unsigned nr, struct cluster_line
 			       struct diag *why)
 {
 	ret->n = 0;
+	ret->nr = nr;
+	ret->text = line;
 	ret->name = (struct str){ "", 0 };
 	arena_reset(&ret->bytes);
 	if (line.n > 0 && line.p[line.n - 1] == '\r')
@@ -77,20 +79,45 @@ static bool lies_in(struct str part, struct str whole)
 	return part.p >= whole.p && part.p + part.n <= whole.p + whole.n;
 }
 
-static void add_normal(struct url_set *s, struct str cluster, struct str url,
-		       struct str text, struct buf scratch[2])
+enum status cluster_url_parse(struct str text, struct buf scratch[2], struct str *ret,
+			      struct diag *why)
 {
 	struct url u;
 
-	if (url_parse_normal(url, NULL, NORMAL_STANDARD, scratch, &u, NULL) != ST_OK ||
-	    u.host.n == 0) {
-		s->unusable++;
+	/* The URL standard would encode it: nobody means that. */
+	if (str_find_char(text, '\0') != STR_NONE)
+		return diag_fail(why, ST_SYNTAX, "a NUL byte in a URL");
+	TRY(url_parse_normal(text, NULL, NORMAL_STANDARD, scratch, &u, why));
+	if (u.host.n == 0)
+		return diag_fail(why, ST_SYNTAX, "a URL without a host");
+	*ret = url_without_fragment(&u);
+	return ST_OK;
+}
+
+/* Where a URL of this line stands, or the NUL byte in it. */
+static size_t column_of(struct str line, struct str url)
+{
+	bool decoded = !lies_in(url, line);
+	size_t nul = decoded ? str_find(line, STR("\\u0000")) : str_find_char(url, '\0');
+
+	return 1 + (decoded ? 0 : (size_t)(url.p - line.p)) + (nul == STR_NONE ? 0 : nul);
+}
+
+static void add_normal(struct url_set *s, const struct cluster_line *l, size_t which,
+		       struct str text, struct buf scratch[2])
+{
+	struct str href;
+	struct diag why = { 0 };
+
+	if (cluster_url_parse(l->urls[which], scratch, &href, &why) != ST_OK) {
+		if (s->unusable++ == 0)
+			diag_say(&s->first_unusable, "line %u, column %zu: %s", l->nr,
+				 column_of(l->text, l->urls[which]), why.text);
 		return;
 	}
-	struct str href = url_without_fragment(&u);
 	if (!lies_in(href, text))
 		href = arena_copy(&s->bytes, href);
-	url_set_add(s, cluster, href);
+	url_set_add(s, l->name, href);
 }
 
 enum status clusters_parse(struct str text, struct url_set *ret, struct diag *why)
@@ -103,7 +130,7 @@ enum status clusters_parse(struct str text, struct url_set *ret, struct diag *wh
 	for (unsigned nr = 1; st == ST_OK && str_take_line(&rest, &line); nr++) {
 		st = cluster_line_parse(line, nr, &l, why);
 		for (size_t i = 0; st == ST_OK && i < l.n; i++)
-			add_normal(ret, l.name, l.urls[i], text, scratch);
+			add_normal(ret, &l, i, text, scratch);
 	}
 	buf_release(&scratch[0]);
 	buf_release(&scratch[1]);

@@ -1,5 +1,8 @@
 #include "dust/likeness.h"
 
+/* Of the shorter one; a line such as "printed on" may be its own. */
+#define PART_ENOUGH 0.8
+
 void likeness_add(struct likeness *l, uint64_t hash, size_t length)
 {
 	uint16_t n = (uint16_t)MIN(length, UINT16_MAX);
@@ -28,13 +31,12 @@ static uint32_t total(const struct likeness *l)
 	return sum;
 }
 
-double likeness_of(const struct likeness *a, const struct likeness *b)
+/* Bytes of the paragraphs that both have. */
+static uint32_t common(const struct likeness *a, const struct likeness *b)
 {
-	uint32_t shared = 0, most = MAX(total(a), total(b));
+	uint32_t shared = 0;
 	uint32_t taken = 0; /* of b: a paragraph counts once */
 
-	if (total(a) == 0 || total(b) == 0)
-		return -1;
 	for (unsigned i = 0; i < a->n; i++)
 		for (unsigned k = 0; k < b->n; k++) {
 			if (a->hash[i] != b->hash[k] || (taken & 1u << k))
@@ -43,7 +45,22 @@ double likeness_of(const struct likeness *a, const struct likeness *b)
 			taken |= 1u << k;
 			break;
 		}
-	return (double)shared / most;
+	return shared;
+}
+
+double likeness_of(const struct likeness *a, const struct likeness *b)
+{
+	if (total(a) == 0 || total(b) == 0)
+		return -1;
+	return (double)common(a, b) / MAX(total(a), total(b));
+}
+
+bool likeness_is_part(const struct likeness *a, const struct likeness *b)
+{
+	uint32_t least = MIN(total(a), total(b));
+
+	return least > 0 && ((a->main != 0 && a->main == b->main) ||
+			     common(a, b) >= PART_ENOUGH * least);
 }
 
 bool likeness_is_same(const struct likeness *a, const struct likeness *b)

@@ -24,6 +24,11 @@ struct likeness {
 void likeness_add(struct likeness *l, uint64_t hash, size_t length);
 /* Both have the same main content, and hardly anything else that differs. */
 bool likeness_is_same(const struct likeness *a, const struct likeness *b);
+/*
+ * One is the other with less around it, as pages for printers and telephones are: they
+ * have the same main content, or nearly all of one is in the other.
+ */
+bool likeness_is_part(const struct likeness *a, const struct likeness *b);
 /* Share of the text that both have, 0 to 1; -1 when one of them has none. */
 double likeness_of(const struct likeness *a, const struct likeness *b);
 #endif

@@ -245,12 +245,10 @@ static void end_cluster(struct mapreduce *m, struct buf *to)
 
 static void add_url(struct mapreduce *m, struct str text)
 {
-	struct url u;
+	struct str url;
 
-	if (url_parse_normal(text, NULL, NORMAL_STANDARD, m->normal, &u, NULL) != ST_OK ||
-	    u.host.n == 0)
+	if (cluster_url_parse(text, m->normal, &url, NULL) != ST_OK)
 		return;
-	struct str url = url_without_fragment(&u);
 	for (size_t i = 0; i < m->n_urls && m->n_urls < 64; i++)
 		if (str_eq(m->urls[i], url))
 			return;

@@ -6,8 +6,6 @@
 #include "dust/online_internal.h"
 #include "web/suffix.h"
 
-#define LIKE_ENOUGH 0.5
-
 const struct online_options online_standard = {
 	.fpr_max = 0,
 	.explore = 0.03,
@@ -323,7 +321,8 @@ static bool take_probe(struct dust_online *o, const struct online_key *k,
 		if (o->all.v[k->rule[i]].state != RULE_PROBATION)
 			continue;
 		*ret_probation = true;
-		wanted |= o->notes[k->rule[i]].issued <= o->o.probes;
+		wanted |= o->notes[k->rule[i]].issued <=
+			  online_probes_wanted(o, k->rule[i]);
 	}
 	for (size_t i = 0; wanted && i < k->n_rules; i++)
 		o->notes[k->rule[i]].issued +=
@@ -443,15 +442,20 @@ void dust_online_queued(struct dust_online *o, struct str url)
 		add_page(o, s, url, 0, NULL, PAGE_QUEUED);
 }
 
-/* Half of the text is more than any template, but not enough to say that it is the
- * same. */
+/* Half of the text is more than any template. */
+#define LIKE_ENOUGH 0.5
+
+bool online_is_alike(const struct likeness *a, const struct likeness *b)
+{
+	return likeness_of(a, b) >= LIKE_ENOUGH || likeness_is_part(a, b);
+}
+
 static enum comparison compare(const struct page *p, uint64_t content,
 			       const struct likeness *like)
 {
 	if (p->content == content || (like && likeness_is_same(&p->like, like)))
 		return COMPARE_SAME;
-	return like && likeness_of(&p->like, like) >= LIKE_ENOUGH ? COMPARE_DOUBT
-								  : COMPARE_OTHER;
+	return like && online_is_alike(&p->like, like) ? COMPARE_DOUBT : COMPARE_OTHER;
 }
 
 void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
@@ -471,7 +475,8 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 		add_rules(&mine, &other);
 		online_narrow(o, url, page_url(s, p), &mine);
 		online_localize(o, s, url, &mine);
-		online_probe(o, s, &mine, result);
+		if (result != COMPARE_OTHER || !online_dispute(o, s, p, like, &mine))
+			online_probe(o, s, &mine, result);
 		s = online_current_site(o, url);
 	}
 	add_page(o, s, url, content, like, PAGE_FETCHED);
@@ -520,9 +525,10 @@ void dust_online_moved(struct dust_online *o, struct str url, struct str to)
 
 void dust_online_failed(struct dust_online *o, struct str url)
 {
-	struct site *s = online_current_site(o, url);
 	struct online_key k;
 
+	online_check_failed(o, url);
+	struct site *s = online_current_site(o, url);
 	online_make_key(o, s, url, &k);
 	uint64_t key = hash64(k.key);
 	struct page *p = known_page(s, &s->by_url, hash64(url));

@@ -19,12 +19,15 @@
  *   dust_online_moved(o, url, to);         for redirects
  *   dust_online_same(o, url, other);       for rel=canonical
  *   dust_online_failed(o, url);            it could not be got, or will not be asked
+ *   dust_online_answered(o, url);          whatever came: it is no longer under way
  *
  * Of a near-duplicate `content` is that of the page it is nearly.  Soft 404s and
- * template-only verdicts are not reported.  Learning happens only in
+ * template-only verdicts are not reported, nor is half a page.  Learning happens only in
  *
  *   while (idle && dust_online_step(o)) ;       one site, a few milliseconds
  *   while (dust_online_next_return(o, &r))      offer r.urls again
+ *   while (dust_online_next_check(o, &url))     ask for it once more, then
+ *                                               dust_online_checked() or _failed()
  *
  * and when the crawl has nothing else to do, dust_online_settle() says what a rule
  * skipped that could not be proved.
@@ -39,7 +42,14 @@
  * probes it is retracted, and what it skipped comes back.  So does what was skipped
  * for a URL that then could not be got.  A page may differ from itself: what is not
  * known to be the same, but has half of the text, is a doubt, and only a rule with
- * more doubts than certainties is retracted for them.
+ * more doubts than certainties is retracted for them.  And a page may have changed: a
+ * proved rule falls only when the page it was compared with, asked once more, is still
+ * another one.  Of several proved rules the one with the least evidence falls; the
+ * others have to prove themselves anew.
+ *
+ * What a retracted rule skipped comes back a few URLs at a time.  When these turn out
+ * to be the same pages after all, the rule is learnt again, with more proof than the
+ * first time, and the rest stays where it is.  A rule may come back twice.
  *
  * Rules that hold everywhere ("general": shipped, a person's, or confirmed by
  * `universal_sites` sites and retracted by none) are tried site by site: each site
@@ -124,8 +134,15 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 void dust_online_same(struct dust_online *o, struct str url, struct str other);
 /* Likewise, but `url` is no page itself: what was skipped for its sake returns. */
 void dust_online_moved(struct dust_online *o, struct str url, struct str to);
-/* What was skipped for its sake returns. */
+/* What was skipped for its sake returns; what it should check stands. */
 void dust_online_failed(struct dust_online *o, struct str url);
+
+void dust_online_answered(struct dust_online *o, struct str url);
+
+/* A URL that was fetched, and is to be once more; false when there is none. */
+bool dust_online_next_check(struct dust_online *o, struct str *ret);
+void dust_online_checked(struct dust_online *o, struct str url,
+			 const struct likeness *like);
 
 /* Learn from one site that has new evidence; false when there is none. */
 bool dust_online_step(struct dust_online *o);
@@ -144,8 +161,13 @@ struct online_return {
 	bool unproved; /* the rule was not contradicted, but could not be proved */
 };
 
-/* False when there is none.  `ret` lives until the next call. */
+/*
+ * False when there is none, or while what was given back before is still under way.
+ * `ret` lives until the next call.
+ */
 bool dust_online_next_return(struct dust_online *o, struct online_return *ret);
+/* Nothing is under way: whatever was given back has been answered, or was refused. */
+void dust_online_idle(struct dust_online *o);
 /*
  * There is nothing else to fetch: some of what rules on probation have skipped, for
  * further probes, or all of it when probes prove nothing.  False when there is none.

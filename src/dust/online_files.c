@@ -238,7 +238,11 @@ enum status dust_online_save(struct dust_online *o, const char *dir, struct diag
 			continue;
 		if (text.n > 0)
 			buf_add_char(&text, '\n');
-		rule_format(&o->all.v[i], &text);
+		struct rule r = o->all.v[i];
+		/* Its check does not outlive the process: it has to prove itself anew. */
+		if (r.state == RULE_CONFIRMED && online_is_disputed(o, (uint32_t)i))
+			r.state = RULE_PROBATION;
+		rule_format(&r, &text);
 	}
 	TRY(buf_status(&text));
 	TRY(dir_make(dir, why));

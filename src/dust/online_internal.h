@@ -61,11 +61,14 @@ struct site {
 
 /* What is kept of a rule beside its text and evidence, by its number. */
 struct rule_note {
-	uint32_t site;    /* where it is applied, or SITE_GENERAL */
-	uint32_t general; /* the rule it is an instance of, or RULE_NONE */
-	uint32_t issued;  /* probes given out */
-	uint32_t doubts;  /* of its probes */
-	uint64_t settled; /* its probes when it was last asked to settle, and one more */
+	uint32_t site;     /* where it is applied, or SITE_GENERAL */
+	uint32_t general;  /* the rule it is an instance of, or RULE_NONE */
+	uint32_t issued;   /* probes given out */
+	uint32_t doubts;   /* of its probes */
+	uint64_t settled;  /* its probes when it was last asked to settle, and one more */
+	uint64_t proved;   /* what it had proved when it was put on trial again */
+	uint32_t evidence; /* of its site when it was retracted */
+	uint8_t returns;   /* how often it was learnt again */
 	uint32_t *skips;
 	size_t n_skips, skips_cap;
 	bool foreign; /* from a file that is not ours */
@@ -79,12 +82,22 @@ struct skip {
 	uint32_t older; /* with the same key, or UINT32_MAX */
 };
 
-/* Rules or URLs whose skips return, not yet reported. */
+/* A rule or a URL whose skips return, not yet all reported. */
 struct returning {
 	uint32_t rule;
 	struct str failed;
 	uint64_t key;
 	bool unproved;
+};
+
+/* A proved rule is contradicted: is the page, asked again, still another one? */
+struct check {
+	struct str url;         /* of the page that is asked again */
+	struct likeness before; /* of that page; may be empty */
+	struct likeness other;  /* of the page that differs */
+	struct online_key rules;
+	uint32_t site;
+	bool asked;
 };
 
 struct dust_online {
@@ -111,6 +124,11 @@ struct dust_online {
 	struct str last_via;
 	struct returning *returning;
 	size_t n_returning, returning_cap, returning_head;
+	struct returning *fallen; /* rules; what they skipped goes in portions */
+	size_t n_fallen, fallen_cap;
+	struct map owed; /* hashes of URLs given back, under way */
+	struct check *checks;
+	size_t n_checks, checks_cap;
 	struct map failed;            /* keys whose skips have returned once */
 	struct online_skip *returned; /* for the caller */
 	size_t n_returned, returned_cap;
@@ -154,6 +172,20 @@ void online_localize(struct dust_online *o, struct site *s, struct str url,
 void online_probe(struct dust_online *o, struct site *s, const struct online_key *k,
 		  enum comparison result);
 void online_retract(struct dust_online *o, uint32_t nr);
+/* A rule that came back has to prove more than the first time. */
+uint32_t online_probes_wanted(const struct dust_online *o, uint32_t nr);
+
+/* Not known to be the same page, but to have too much in common for another one. */
+bool online_is_alike(const struct likeness *a, const struct likeness *b);
+/*
+ * Page `p` and one like `other` contradict the rules of `k`: ask again before they are
+ * believed.  False when the rules need no such care, or it cannot be had.
+ */
+bool online_dispute(struct dust_online *o, const struct site *s, const struct page *p,
+		    const struct likeness *other, const struct online_key *k);
+bool online_is_disputed(const struct dust_online *o, uint32_t rule);
+/* The page that was to be asked again did not come: what it should check stands. */
+void online_check_failed(struct dust_online *o, struct str url);
 
 void online_remember_skip(struct dust_online *o, struct str url,
 			  const struct online_key *k);

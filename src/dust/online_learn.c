@@ -173,6 +173,7 @@ void online_retract(struct dust_online *o, uint32_t nr)
 	uint32_t general = o->notes[nr].general;
 
 	o->all.v[nr].state = RULE_RETRACTED;
+	o->notes[nr].evidence = o->sites[o->notes[nr].site]->evidence;
 	o->dirty = true;
 	online_return(o, &(struct returning){ .rule = nr });
 	if (general != RULE_NONE)
@@ -184,6 +185,25 @@ void online_retract(struct dust_online *o, uint32_t nr)
 static bool is_doubtful(const struct rule_evidence *e, uint32_t doubts)
 {
 	return doubts > 3 && 2 * (uint64_t)doubts > e->probes;
+}
+
+/* Fetches that found the page that the rule promised. */
+static uint64_t proofs(const struct dust_online *o, uint32_t nr)
+{
+	const struct rule_evidence *e = &o->all.v[nr].evidence;
+	uint64_t not = e->contradictions + o->notes[nr].doubts;
+
+	return e->probes > not ? e->probes - not : 0;
+}
+
+uint32_t online_probes_wanted(const struct dust_online *o, uint32_t nr)
+{
+	return (uint32_t)o->o.probes << o->notes[nr].returns;
+}
+
+static bool is_proved(const struct dust_online *o, uint32_t nr)
+{
+	return proofs(o, nr) >= o->notes[nr].proved + online_probes_wanted(o, nr);
 }
 
 static void probe_rule(struct dust_online *o, uint32_t nr, enum comparison result)
@@ -205,26 +225,60 @@ static void probe_rule(struct dust_online *o, uint32_t nr, enum comparison resul
 		online_retract(o, nr);
 		return;
 	}
-	if (r->state == RULE_PROBATION &&
-	    e->probes - e->contradictions - o->notes[nr].doubts >= o->o.probes) {
+	if (r->state == RULE_PROBATION && is_proved(o, nr)) {
 		r->state = RULE_CONFIRMED;
 		consider_universal(o, nr);
 	}
 }
 
-/* Of several rules those on probation are to blame, if there are any. */
+/* What it proved so far is in doubt: it asks for probes again. */
+static void try_again(struct dust_online *o, uint32_t nr)
+{
+	if (o->all.v[nr].state != RULE_CONFIRMED || o->notes[nr].foreign)
+		return;
+	o->all.v[nr].state = RULE_PROBATION;
+	o->notes[nr].proved = proofs(o, nr);
+	o->notes[nr].issued = 0;
+	o->dirty = true;
+}
+
+/*
+ * Of several rules those on probation are to blame, if there are any; else the one that
+ * has proved the least.  The others stand, but have to prove it again.
+ */
+static void blame(struct dust_online *o, const struct online_key *k)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (size_t i = 0; i < k->n_rules; i++)
+		if (rule_is_active(&o->all.v[k->rule[i]]))
+			least = MIN(least, proofs(o, k->rule[i]));
+	for (size_t i = 0; i < k->n_rules; i++)
+		if (proofs(o, k->rule[i]) > least)
+			try_again(o, k->rule[i]);
+		else
+			probe_rule(o, k->rule[i], COMPARE_OTHER);
+}
+
 void online_probe(struct dust_online *o, struct site *s, const struct online_key *k,
 		  enum comparison result)
 {
+	struct online_key here = { 0 };
 	bool suspects = false;
 
 	for (size_t i = 0; i < k->n_rules; i++)
-		suspects |= o->all.v[k->rule[i]].state == RULE_PROBATION;
-	for (size_t i = 0; i < k->n_rules; i++)
-		if (o->notes[k->rule[i]].site == s->nr &&
-		    (result == COMPARE_SAME || !suspects ||
-		     o->all.v[k->rule[i]].state == RULE_PROBATION))
-			probe_rule(o, k->rule[i], result);
+		if (o->notes[k->rule[i]].site == s->nr) {
+			here.rule[here.n_rules++] = k->rule[i];
+			suspects |= o->all.v[k->rule[i]].state == RULE_PROBATION;
+		}
+	if (result == COMPARE_OTHER && !suspects) {
+		blame(o, &here);
+		return;
+	}
+	for (size_t i = 0; i < here.n_rules; i++)
+		if (result == COMPARE_SAME || !suspects ||
+		    o->all.v[here.rule[i]].state == RULE_PROBATION)
+			probe_rule(o, here.rule[i], result);
 }
 
 /* --- learning --- */
@@ -249,11 +303,43 @@ static void fill_set(const struct site *s, struct url_set *ret)
 	url_set_seal(ret);
 }
 
-/* Known already: only its evidence and its hosts grow.  What was retracted or
- * disabled stays so. */
-static void renew(struct dust_online *o, uint32_t nr, const struct rule *found)
+#define RETURNS_MAX 2
+/* Duplicates that a site must have shown since it retracted a rule. */
+#define RETURN_EVIDENCE 8
+
+/*
+ * It was retracted, but holds again for all pages that are remembered, the one that
+ * contradicted it among them: that may have been an accident.
+ */
+static bool may_return(const struct dust_online *o, const struct site *s, uint32_t nr,
+		       const struct rule *found)
+{
+	const struct rule_note *n = &o->notes[nr];
+
+	return o->all.v[nr].state == RULE_RETRACTED && !n->foreign &&
+	       n->returns < RETURNS_MAX && found->evidence.wrong == 0 &&
+	       s->evidence - n->evidence >= (uint32_t)RETURN_EVIDENCE << n->returns;
+}
+
+static void bring_back(struct dust_online *o, uint32_t nr)
+{
+	struct rule_note *n = &o->notes[nr];
+
+	o->all.v[nr].state = RULE_PROBATION;
+	o->all.v[nr].evidence = (struct rule_evidence){ 0 };
+	n->returns++;
+	n->issued = n->doubts = 0;
+	n->proved = n->settled = 0;
+}
+
+/* Known already: only its evidence and its hosts grow.  What was disabled stays so. */
+static void renew(struct dust_online *o, const struct site *s, uint32_t nr,
+		  const struct rule *found)
 {
 	struct rule *r = &o->all.v[nr];
+
+	if (may_return(o, s, nr, found))
+		bring_back(o, nr);
 	size_t n = (size_t)r->n_sites + found->n_sites;
 	struct str *names = xrealloc(NULL, n + 1, sizeof(*names));
 
@@ -292,7 +378,7 @@ static void take_rules(struct dust_online *o, struct site *s, struct rule_set *f
 		if (nr == RULE_NONE)
 			online_add_rule(o, s, r, false);
 		else
-			renew(o, nr, r);
+			renew(o, s, nr, r);
 	}
 	if (found->n == 0)
 		return;

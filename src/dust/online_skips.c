@@ -6,6 +6,9 @@
 
 /* Keys remembered to have returned; past that one may return once more. */
 #define FAILED_MAX ((size_t)1 << 20)
+/* URLs of retracted rules that are under way at once: what they teach may bring the rule
+ * back before the next ones are asked. */
+#define OWED_MAX 64
 
 void online_skips_release(struct dust_online *o)
 {
@@ -14,11 +17,14 @@ void online_skips_release(struct dust_online *o)
 	free(o->skips);
 	map_release(&o->skips_by_key);
 	map_release(&o->failed);
+	map_release(&o->owed);
 	map_release(&o->restored);
 	arena_release(&o->skipped);
 	free(o->returning);
+	free(o->fallen);
 	free(o->returned);
 	free(o->orphans);
+	free(o->checks);
 }
 
 static uint32_t add_skip(struct dust_online *o, struct str url, uint64_t key,
@@ -45,6 +51,7 @@ void online_remember_skip(struct dust_online *o, struct str url,
 		room ? add_skip(o, url, hash64(k->key), &k->via, k->depth) : UINT32_MAX;
 
 	o->dirty = true;
+	dust_online_answered(o, url);
 	for (size_t i = 0; i < k->n_rules; i++) {
 		struct rule_note *n = &o->notes[k->rule[i]];
 
@@ -109,7 +116,10 @@ void online_return(struct dust_online *o, const struct returning *r)
 			return;
 		copy.failed = arena_copy(&o->skipped, r->failed);
 	}
-	VEC_ADD(o->returning, o->n_returning, o->returning_cap, copy);
+	if (r->rule == RULE_NONE)
+		VEC_ADD(o->returning, o->n_returning, o->returning_cap, copy);
+	else
+		VEC_ADD(o->fallen, o->n_fallen, o->fallen_cap, copy);
 }
 
 /* Hand it out; it is skipped no longer. */
@@ -139,18 +149,49 @@ static void return_some(struct dust_online *o, struct rule_note *n, size_t most)
 		give_back(o, n->skips[--n->n_skips]);
 }
 
+void dust_online_answered(struct dust_online *o, struct str url)
+{
+	map_remove(&o->owed, hash64(url));
+}
+
+void dust_online_idle(struct dust_online *o)
+{
+	map_reset(&o->owed);
+}
+
+/* As much of what rules have skipped as may be under way. */
+static bool take_fallen(struct dust_online *o, struct returning *ret)
+{
+	while (o->n_fallen > 0 && o->owed.n < OWED_MAX) {
+		*ret = o->fallen[0];
+		struct rule_note *n = &o->notes[ret->rule];
+		bool active = rule_is_active(&o->all.v[ret->rule]);
+
+		if (!active) /* else it was learnt again: the rest stays */
+			return_some(o, n, OWED_MAX - o->owed.n);
+		if (active || n->n_skips == 0)
+			o->fallen[0] = o->fallen[--o->n_fallen];
+		for (size_t i = 0; i < o->n_returned; i++)
+			map_add(&o->owed, hash64(o->returned[i].url), NULL);
+		if (o->n_returned > 0)
+			return true;
+	}
+	return false;
+}
+
 bool dust_online_next_return(struct dust_online *o, struct online_return *ret)
 {
-	if (o->returning_head == o->n_returning) {
-		o->returning_head = o->n_returning = 0;
-		return false;
-	}
-	struct returning r = o->returning[o->returning_head++];
+	struct returning r;
+
 	o->n_returned = 0;
-	if (r.rule == RULE_NONE)
+	if (o->returning_head < o->n_returning) {
+		r = o->returning[o->returning_head++];
 		return_by_key(o, r.key);
-	else
-		return_some(o, &o->notes[r.rule], SIZE_MAX);
+	} else {
+		o->returning_head = o->n_returning = 0;
+		if (!take_fallen(o, &r))
+			return false;
+	}
 	*ret = (struct online_return){ .rule = r.rule,
 				       .failed = r.failed,
 				       .urls = o->returned,
@@ -168,7 +209,7 @@ static bool settle_rule(struct dust_online *o, uint32_t nr, struct online_return
 	if (n->settled == e->probes + 1) {
 		n->settled = 0;
 		online_retract(o, nr);
-		o->returning[o->n_returning - 1].unproved = true;
+		o->fallen[o->n_fallen - 1].unproved = true;
 		return dust_online_next_return(o, ret);
 	}
 	n->settled = e->probes + 1;
@@ -190,6 +231,7 @@ static bool has_skips(struct dust_online *o, struct rule_note *n)
 
 bool dust_online_settle(struct dust_online *o, struct online_return *ret)
 {
+	dust_online_idle(o);
 	for (size_t i = 0; i < o->all.n; i++)
 		if (o->all.v[i].state == RULE_PROBATION && has_skips(o, &o->notes[i]) &&
 		    settle_rule(o, (uint32_t)i, ret))

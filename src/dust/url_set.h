@@ -34,8 +34,9 @@ struct url_set {
 	struct arena bytes; /* text that had to be copied */
 	struct arena *more; /* the same, of the threads of url_set_rewrite() */
 	size_t n_more;
-	size_t repeated; /* URLs that were there already */
-	size_t unusable; /* lines whose URL could not be parsed */
+	size_t repeated;            /* URLs that were there already */
+	size_t unusable;            /* URLs that could not be parsed */
+	struct diag first_unusable; /* which was the first of them, and why */
 };
 
 void url_set_release(struct url_set *s);

@@ -125,7 +125,8 @@ static bool is_refused(struct attempt *t, uint32_t site, const struct queued_url
  */
 static bool is_free(const struct queued_url *q)
 {
-	return q->attempt > 0 || q->kind == FETCH_REVISIT || q->kind == FETCH_PROBE;
+	return q->attempt > 0 || q->kind == FETCH_REVISIT || q->kind == FETCH_PROBE ||
+	       q->kind == FETCH_EXPLORE;
 }
 
 /*

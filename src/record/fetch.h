@@ -18,7 +18,7 @@ enum fetch_kind {
 	FETCH_ROBOTS,  /* robots.txt: must be known before the host's other URLs */
 	FETCH_SITEMAP, /* only for the URLs in it */
 	FETCH_PROBE,   /* a URL that cannot exist, to learn the host's soft 404 */
-	FETCH_EXPLORE, /* a rule said duplicate; asked all the same, to test the rule */
+	FETCH_EXPLORE, /* its page contradicts a rule: asked once more, to compare */
 	FETCH_REVISIT, /* known from an earlier visit: has it changed? */
 };
 

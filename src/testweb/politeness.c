@@ -14,16 +14,19 @@ const char *const violation_names[VIOLATIONS] = {
 };
 
 /* Times are measured where the requests arrive, after the network: forgive a little. */
-#define SLACK_US     ((int64_t)20000)
+#define SLACK_US ((int64_t)20000)
+/* An answer that was sent so long ago has been read, however busy the machine. */
+#define READ_US      ((int64_t)5000000)
 #define THIS_MACHINE (127u << 24 | 1) /* everything was sent here by --connect-to */
 
 /* What is known of a host, or of an address, up to the present visit. */
 struct party {
 	int64_t robots_us; /* when robots.txt was answered first; 0 never */
 	int64_t last_us;   /* start of the visit before */
-	int64_t told_us;   /* since then it knows of retry_us */
-	int64_t retry_us;  /* not before this */
-	uint64_t unseen;   /* requests that may have been sent before it was told */
+	int64_t retry_us;  /* it was told: not before this */
+	int64_t told_us;   /* by then at the latest it has read that */
+	int64_t known_us;  /* not before this, as it surely knows */
+	uint32_t client;   /* the connection on which it was told */
 	uint64_t open;     /* requests at this moment */
 	uint8_t seen;      /* violations counted for this party already */
 };
@@ -73,22 +76,28 @@ static void count(struct judge *j, struct party *party, enum violation v)
 	party->seen |= (uint8_t)(1u << v);
 }
 
-/*
- * What was on its way while the answer was cannot heed it: as many requests as may be
- * open at once, without those that the server was already answering.
- */
-static void tell(const struct judge *j, struct party *host, const struct ending *e)
+/* When it begins to wait is a moment that the log cannot tell: the earliest counts. */
+static void tell(struct party *host, const struct ending *e)
 {
-	if (host->retry_us < e->end_us) {
-		host->told_us = e->end_us + SLACK_US;
-		host->unseen = j->o->per_host > host->open + 1
-				       ? j->o->per_host - host->open - 1
-				       : 0;
-	}
-	/* It was read some time after it began to be answered: the log cannot tell when.
-	 */
-	host->retry_us = MAX(host->retry_us,
-			     e->visit->start_us + e->visit->retry_ms * 1000ll - SLACK_US);
+	int64_t until = e->visit->start_us + e->visit->retry_ms * 1000ll - SLACK_US;
+
+	if (until <= host->retry_us)
+		return;
+	host->retry_us = until;
+	host->told_us = e->end_us + READ_US;
+	host->client = e->visit->client;
+}
+
+/*
+ * An answer lies unread for a while, longer on a busy machine, and what is sent
+ * meanwhile cannot heed it.  It was read when its connection is used again, or when as
+ * many other requests are open as there may be.
+ */
+static bool has_read(const struct judge *j, const struct party *host,
+		     const struct visit *v)
+{
+	return v->client == host->client || host->open + 1 >= MAX(j->o->per_host, 1u) ||
+	       v->start_us >= host->told_us;
 }
 
 /* Answers that were complete by now count as known to the client. */
@@ -105,7 +114,7 @@ static void finish_until(struct judge *j, int64_t now_us)
 		if (e.visit->place.view == VIEW_ROBOTS && !host->robots_us)
 			host->robots_us = e.end_us;
 		if (e.visit->retry_ms > 0)
-			tell(j, host, &e);
+			tell(host, &e);
 	}
 }
 
@@ -120,15 +129,6 @@ static int64_t asked_delay_us(const struct judge *j, const struct visit *v)
 	return (int64_t)ms * 1000;
 }
 
-static bool was_unseen(struct party *host, const struct visit *v)
-{
-	if (host->unseen > 0) {
-		host->unseen--;
-		return true;
-	}
-	return v->start_us < host->told_us;
-}
-
 static void judge_timing(struct judge *j, const struct visit *v, struct party *host)
 {
 	int64_t delay = asked_delay_us(j, v);
@@ -141,7 +141,9 @@ static void judge_timing(struct judge *j, const struct visit *v, struct party *h
 		count(j, host, VIOLATION_FORBIDDEN);
 	if (delay && host->last_us && v->start_us < host->last_us + delay - SLACK_US)
 		count(j, host, VIOLATION_DELAY);
-	if (v->start_us < host->retry_us && !was_unseen(host, v))
+	if (has_read(j, host, v))
+		host->known_us = host->retry_us;
+	if (v->start_us < host->known_us)
 		count(j, host, VIOLATION_RETRY);
 	host->last_us = v->start_us;
 }

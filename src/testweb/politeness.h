@@ -32,6 +32,7 @@ struct visit {
 	struct place place;
 	uint64_t host; /* hash of scheme and name */
 	uint32_t address;
+	uint32_t client; /* port: which of its connections */
 	int32_t retry_ms;
 	uint16_t status;
 };

@@ -142,6 +142,7 @@ static enum status read_log(struct scoring *g)
 				.place = route_request(&g->w, a.https, a.host, a.target),
 				.host = hash_host(a.https, a.host),
 				.address = a.address,
+				.client = a.client_port,
 				.retry_ms = a.retry_ms,
 				.status = (uint16_t)a.status,
 			},

@@ -5,7 +5,7 @@ serve --pages 100 --hosts 5 --seed 21 --trouble all --no-crawl-delays
 
 "$THRESH" crawl seeds.txt -o out --hosts hosts.txt --ca-file ca.pem --allow-private --scope any \
 	--delay 5ms --delay-factor 0 --per-host 3 --domain-delay 2ms --per-domain 6 --address-delay 0 --per-address 12 \
-	--backoff 50ms --backoff-max 200ms --connect-timeout 2s --first-byte-timeout 1s --timeout 2s --max-body 256k -q 2>err.txt
+	--backoff 50ms --backoff-max 200ms --connect-timeout 10s --first-byte-timeout 8s --timeout 16s --max-body 256k -q 2>err.txt
 code=$?
 [ $code = 0 ] || [ $code = 3 ] || { echo "exit $code"; cat err.txt; exit 1; }
 kill $server

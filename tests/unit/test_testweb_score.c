@@ -228,35 +228,70 @@ static void impoliteness_is_seen(void)
 	CHECK(p.count[VIOLATION_PER_ADDRESS] == 1);
 }
 
-/* Of three that may be open, two can be on their way when the first is told to wait. */
+/* What is sent before the answer was read cannot heed it; the log shows what proves that
+ * it was. */
 static void requests_on_their_way_are_forgiven(void)
 {
 	struct place robots = { .site = pages[0].site, .view = VIEW_ROBOTS };
 	struct visit v[] = {
 		visit(robots, 100, 110),
 		visit(pages[0], 5000, 5010), /* asks for 30 s */
-		visit(pages[1], 5100, 5110),
-		visit(pages[2], 5200, 5210),
-		visit(pages[3], 5300, 5310), /* this one knew */
+		visit(pages[1], 6100, 6110),
+		visit(pages[2], 6200, 6210),
+		visit(pages[3], 6300, 6310),
 	};
 	struct politeness p;
 	struct politeness_options o = { .per_host = 3 };
 
 	v[1].retry_ms = 30000;
+	for (size_t i = 0; i < COUNT(v); i++)
+		v[i].client = (uint32_t)i + 1;
+	politeness_judge(&w, &o, v, COUNT(v), &p);
+	CHECK(p.count[VIOLATION_RETRY] == 0);
+	/* The connection that told it is used again: from then on it knows. */
+	v[3].client = v[1].client;
+	politeness_judge(&w, &o, v, COUNT(v), &p);
+	CHECK(p.count[VIOLATION_RETRY] == 2);
+	v[3].client = 4;
+	/* Three are open at once: the first answer takes up none of the three places. */
+	v[2].end_us = v[3].end_us = 7000000;
 	politeness_judge(&w, &o, v, COUNT(v), &p);
 	CHECK(p.count[VIOLATION_RETRY] == 1);
-	/* One of the two was seen by the server: one is left. */
-	v[2].start_us = v[1].start_us + 1;
-	politeness_judge(&w, &o, v, COUNT(v), &p);
-	CHECK(p.count[VIOLATION_RETRY] == 1);
-	v[3].start_us = v[2].start_us + 1;
-	politeness_judge(&w, &o, v, COUNT(v), &p);
-	CHECK(p.count[VIOLATION_RETRY] == 1);
+	/* With one place every request knows. */
 	o.per_host = 1;
-	v[2] = visit(pages[1], 5100, 5110);
-	v[3] = visit(pages[2], 5200, 5210);
 	politeness_judge(&w, &o, v, COUNT(v), &p);
 	CHECK(p.count[VIOLATION_RETRY] == 3);
+	/* And in the end everybody has read it. */
+	o.per_host = 3;
+	v[4] = visit(pages[3], 15000, 15010);
+	politeness_judge(&w, &o, v, COUNT(v), &p);
+	CHECK(p.count[VIOLATION_RETRY] == 1);
+}
+
+/* It waited as told, and was told again by an answer that it had not read yet. */
+static void a_later_answer_counts_when_it_is_read(void)
+{
+	struct place robots = { .site = pages[0].site, .view = VIEW_ROBOTS };
+	struct visit v[] = {
+		visit(robots, 100, 110),
+		visit(pages[0], 5000, 5010), /* asks for 1 s */
+		visit(pages[1], 5005, 5900), /* asks for 2 s */
+		visit(pages[2], 6010, 6020),
+		visit(pages[3], 6100, 6110),
+	};
+	struct politeness p;
+	struct politeness_options o = { .per_host = 3 };
+
+	v[1].retry_ms = 1000;
+	v[2].retry_ms = 2000;
+	for (size_t i = 0; i < COUNT(v); i++)
+		v[i].client = (uint32_t)i + 1;
+	v[3].client = v[1].client;
+	politeness_judge(&w, &o, v, COUNT(v), &p);
+	CHECK(p.count[VIOLATION_RETRY] == 0);
+	v[4].client = v[2].client;
+	politeness_judge(&w, &o, v, COUNT(v), &p);
+	CHECK(p.count[VIOLATION_RETRY] == 1);
 }
 
 static void a_polite_crawl_has_no_violations(void)
@@ -325,6 +360,7 @@ int main(void)
 	RUN(what_cannot_be_read_is_said);
 	RUN(impoliteness_is_seen);
 	RUN(requests_on_their_way_are_forgiven);
+	RUN(a_later_answer_counts_when_it_is_read);
 	RUN(a_polite_crawl_has_no_violations);
 	RUN(log_lines_can_be_read_back);
 	if (dir_remove(dir, &why) != ST_OK)

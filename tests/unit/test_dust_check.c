@@ -1,0 +1,355 @@
+/* Contradictions of rules that are proved: checked, blamed, taken back. */
+#include "base/hash.h"
+#include "dust/online.h"
+#include "os/file.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A page with paragraphs of its own; `version` is what it says today. */
+static struct likeness text_of(uint64_t page, uint64_t version)
+{
+	struct likeness l = { .main = hash_mix(page << 8 | version) };
+
+	for (uint64_t i = 0; i < 8; i++)
+		likeness_add(&l, hash_mix(page << 16 | version << 8 | i), 100 + i);
+	return l;
+}
+
+static void see(struct dust_online *o, const char *url, uint64_t page, uint64_t version)
+{
+	struct likeness l = text_of(page, version);
+
+	dust_online_page(o, str_from(url), hash_mix(page << 8 | version), &l);
+	while (dust_online_step(o))
+		;
+}
+
+static const struct rule *rule_of(const struct dust_online *o, const char *text)
+{
+	const struct rule_set *all = dust_online_rules(o);
+
+	for (size_t i = 0; i < all->n; i++)
+		if (!all->v[i].universal && str_eq(all->v[i].text, str_from(text)))
+			return &all->v[i];
+	return NULL;
+}
+
+static enum rule_state state_of(const struct dust_online *o, const char *text)
+{
+	const struct rule *r = rule_of(o, text);
+
+	return r ? r->state : RULE_DISABLED;
+}
+
+/* Fetch pages from..to under a plain URL and under one that `alias` makes of it. */
+static void see_pairs(struct dust_online *o, const char *alias, uint64_t from,
+		      uint64_t to)
+{
+	for (uint64_t page = from; page < to; page++) {
+		char url[96], host[16] = "a.org", tail[32] = "";
+
+		snprintf(url, sizeof(url), "http://a.org/p%d", (int)page);
+		see(o, url, page, 0);
+		if (strcmp(alias, "www") == 0)
+			snprintf(host, sizeof(host), "www.a.org");
+		else
+			snprintf(tail, sizeof(tail), "?%s=%d", alias, (int)page * 7 + 1);
+		snprintf(url, sizeof(url), "http://%s/p%d%s", host, (int)page, tail);
+		see(o, url, page, 0);
+	}
+}
+
+/* Rules `www` (12 proofs) and `drop sid` (about 4) of one site. */
+static void prove_two_rules(struct dust_online **ret)
+{
+	struct online_options options = online_standard;
+	options.explore = 0;
+	struct dust_online *o = *ret = dust_online_new(&options);
+
+	see_pairs(o, "www", 0, 20);
+	see_pairs(o, "sid", 100, 108);
+	CHECK(state_of(o, "www") == RULE_CONFIRMED);
+	CHECK(state_of(o, "drop sid") == RULE_CONFIRMED);
+}
+
+static void online_release(struct dust_online **o)
+{
+	dust_online_release(o);
+}
+
+static void a_page_that_changed_contradicts_no_proved_rule(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+	struct likeness now = text_of(500, 1);
+	struct online_return r;
+	struct str url;
+
+	prove_two_rules(&o);
+	see(o, "http://a.org/news", 500, 0);
+	CHECK(!dust_online_next_check(o, &url));
+	see(o, "http://www.a.org/news", 500, 1); /* as it was an hour later */
+	CHECK(dust_online_next_check(o, &url) && str_eq(url, STR("http://a.org/news")));
+	CHECK(!dust_online_next_check(o, &url));
+	CHECK(state_of(o, "www") == RULE_CONFIRMED);
+	dust_online_checked(o, STR("http://a.org/news"), &now);
+	CHECK(state_of(o, "www") == RULE_CONFIRMED);
+	CHECK(rule_of(o, "www")->evidence.contradictions == 0);
+	CHECK(!dust_online_next_return(o, &r));
+}
+
+static void a_page_that_never_stays_the_same_contradicts_no_proved_rule(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+	struct likeness now = text_of(500, 2);
+
+	prove_two_rules(&o);
+	see(o, "http://a.org/random", 500, 0);
+	see(o, "http://www.a.org/random", 500, 1);
+	dust_online_checked(o, STR("http://a.org/random"), &now);
+	CHECK(state_of(o, "www") == RULE_CONFIRMED);
+	CHECK(rule_of(o, "www")->evidence.contradictions == 0);
+}
+
+static void a_checked_contradiction_retracts_a_proved_rule(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+	struct likeness now = text_of(500, 0);
+	struct str url;
+
+	prove_two_rules(&o);
+	see(o, "http://a.org/x", 500, 0);
+	see(o, "http://www.a.org/x", 501, 0);
+	CHECK(dust_online_next_check(o, &url));
+	dust_online_checked(o, url, &now);
+	CHECK(state_of(o, "www") == RULE_RETRACTED);
+	CHECK(rule_of(o, "www")->evidence.contradictions == 1);
+	CHECK(state_of(o, "drop sid") == RULE_CONFIRMED);
+}
+
+static void a_contradiction_that_cannot_be_checked_stands(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+	struct likeness empty = { 0 };
+	struct str url;
+
+	prove_two_rules(&o);
+	see(o, "http://a.org/x", 500, 0);
+	see(o, "http://www.a.org/x", 501, 0);
+	CHECK(dust_online_next_check(o, &url));
+	dust_online_failed(o, url);
+	CHECK(state_of(o, "www") == RULE_RETRACTED);
+	see(o, "http://a.org/y", 502, 0);
+	see(o, "http://a.org/y?sid=4", 503, 0);
+	CHECK(dust_online_next_check(o, &url));
+	dust_online_checked(o, url, &empty);
+	CHECK(state_of(o, "drop sid") == RULE_RETRACTED);
+}
+
+static void many_contradictions_at_once_need_no_check(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+
+	prove_two_rules(&o);
+	for (uint64_t i = 0; i < 5; i++) {
+		char url[64];
+
+		CHECK(state_of(o, "www") == RULE_CONFIRMED);
+		snprintf(url, sizeof(url), "http://a.org/x%d", (int)i);
+		see(o, url, 500 + i, 0);
+		snprintf(url, sizeof(url), "http://www.a.org/x%d", (int)i);
+		see(o, url, 600 + i, 0);
+	}
+	CHECK(state_of(o, "www") == RULE_RETRACTED);
+}
+
+static void of_several_proved_rules_the_one_with_least_evidence_falls(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+	struct likeness now = text_of(500, 0);
+	struct online_key k;
+
+	prove_two_rules(&o);
+	CHECK(rule_of(o, "www")->evidence.probes >
+	      rule_of(o, "drop sid")->evidence.probes);
+	see(o, "http://a.org/x", 500, 0);
+	see(o, "http://www.a.org/x?sid=1", 501, 0);
+	dust_online_checked(o, STR("http://a.org/x"), &now);
+	CHECK(state_of(o, "drop sid") == RULE_RETRACTED);
+	/* The other one is on trial: it still joins, but asks for probes. */
+	CHECK(state_of(o, "www") == RULE_PROBATION);
+	dust_online_key(o, STR("http://www.a.org/p100"), &k);
+	CHECK(dust_online_decide(o, STR("http://www.a.org/p100"), &k, false) ==
+	      ONLINE_PROBE);
+	for (uint64_t page = 100; page < 103; page++) {
+		char url[64];
+
+		CHECK(state_of(o, "www") == RULE_PROBATION);
+		snprintf(url, sizeof(url), "http://www.a.org/p%d", (int)page);
+		see(o, url, page, 0);
+	}
+	CHECK(state_of(o, "www") == RULE_CONFIRMED);
+}
+
+/* What `drop sid` skips of one page, `n` times. */
+static void skip_aliases(struct dust_online *o, int n)
+{
+	struct online_key k;
+
+	see(o, "http://a.org/many", 900, 0);
+	for (int i = 0; i < n; i++) {
+		char url[64];
+
+		snprintf(url, sizeof(url), "http://a.org/many?sid=%d", 10000 + i);
+		dust_online_key(o, str_from(url), &k);
+		CHECK(dust_online_decide(o, str_from(url), &k, false) == ONLINE_SKIP);
+	}
+}
+
+static void retract_sid(struct dust_online *o)
+{
+	struct likeness now = text_of(500, 0);
+
+	see(o, "http://a.org/x", 500, 0);
+	see(o, "http://a.org/x?sid=1", 501, 0);
+	dust_online_checked(o, STR("http://a.org/x"), &now);
+	CHECK(state_of(o, "drop sid") == RULE_RETRACTED);
+}
+
+static void what_a_rule_skipped_returns_in_portions(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+	struct online_return r;
+	size_t back = 0;
+
+	prove_two_rules(&o);
+	skip_aliases(o, 1000);
+	retract_sid(o);
+	CHECK(dust_online_next_return(o, &r) && r.n > 0 && r.n <= 100);
+	size_t portion = r.n;
+	char first[64];
+	snprintf(first, sizeof(first), STR_FMT, STR_ARG(r.urls[0].url));
+	CHECK(!dust_online_next_return(o, &r));
+	/* As many as have been answered. */
+	dust_online_answered(o, str_from(first));
+	CHECK(dust_online_next_return(o, &r) && r.n == 1);
+	CHECK(!dust_online_next_return(o, &r));
+	/* In the end all of them. */
+	for (back = portion + 1; dust_online_idle(o), dust_online_next_return(o, &r);)
+		back += r.n;
+	CHECK(back == 1000);
+}
+
+/* The page that contradicted it is forgotten, or was an accident: what returns shows it.
+ */
+static void a_retracted_rule_comes_back_when_what_returned_was_the_same(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+	struct likeness now = text_of(500, 0);
+	struct online_return r;
+	size_t back = 0;
+
+	prove_two_rules(&o);
+	skip_aliases(o, 1000);
+	see(o, "http://a.org/x", 500, 0);
+	see(o, "http://a.org/x?sid=1", 501, 0);
+	dust_online_checked(o, STR("http://a.org/x"), &now);
+	CHECK(state_of(o, "drop sid") == RULE_RETRACTED);
+	see(o, "http://a.org/x?sid=1", 500, 0); /* asked in another round: the same */
+	while (dust_online_next_return(o, &r))
+		for (size_t i = 0; i < r.n; i++, back++) {
+			char url[64];
+
+			snprintf(url, sizeof(url), STR_FMT, STR_ARG(r.urls[i].url));
+			dust_online_answered(o, str_from(url));
+			see(o, url, 900, 0);
+		}
+	CHECK(state_of(o, "drop sid") == RULE_CONFIRMED);
+	CHECK(back < 200);
+}
+
+static void a_rule_stays_retracted_while_a_page_contradicts_it(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+	struct online_return r;
+	size_t back = 0;
+
+	prove_two_rules(&o);
+	skip_aliases(o, 300);
+	retract_sid(o);
+	while (dust_online_next_return(o, &r))
+		for (size_t i = 0; i < r.n; i++, back++) {
+			char url[64];
+
+			snprintf(url, sizeof(url), STR_FMT, STR_ARG(r.urls[i].url));
+			dust_online_answered(o, str_from(url));
+			see(o, url, 900, 0);
+		}
+	CHECK(back == 300);
+	CHECK(state_of(o, "drop sid") == RULE_RETRACTED);
+}
+
+/* Killed before the page came: the rule is not simply believed afterwards. */
+static void a_disputed_rule_is_on_trial_after_a_restart(void)
+{
+	char dir[] = "/tmp/thresh-online.XXXXXX";
+	struct diag why = { 0 };
+
+	CHECK(mkdtemp(dir));
+	cleanup(online_release) struct dust_online *o = NULL;
+	prove_two_rules(&o);
+	see(o, "http://a.org/x", 500, 0);
+	see(o, "http://www.a.org/x", 501, 0);
+	CHECK(dust_online_save(o, dir, &why) == ST_OK);
+	cleanup(online_release) struct dust_online *later =
+		dust_online_new(&online_standard);
+	CHECK(dust_online_load(later, dir, &why) == ST_OK);
+	CHECK(state_of(later, "www") == RULE_PROBATION);
+	CHECK(state_of(later, "drop sid") == RULE_CONFIRMED);
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
+/* The page for printers: a third of the text, all of it known. */
+static void a_page_with_less_around_it_is_no_contradiction(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+	struct likeness whole = { 0 }, print = { 0 }, other = text_of(501, 0);
+	struct str url;
+
+	prove_two_rules(&o);
+	for (uint64_t i = 0; i < 9; i++) {
+		likeness_add(&whole, hash_mix(7000 + i), 100);
+		if (i < 3)
+			likeness_add(&print, hash_mix(7000 + i), 100);
+	}
+	likeness_add(&print, hash_mix(1), 40);
+	CHECK(likeness_of(&whole, &print) < 0.5 && likeness_is_part(&whole, &print));
+	CHECK(!likeness_is_part(&whole, &other));
+	dust_online_page(o, STR("http://a.org/x"), 1001, &whole);
+	dust_online_page(o, STR("http://www.a.org/x"), 1002, &print);
+	CHECK(!dust_online_next_check(o, &url));
+	/* Nor one that has another frame around the same content. */
+	whole.main = other.main = 77;
+	dust_online_page(o, STR("http://a.org/y"), 1003, &whole);
+	dust_online_page(o, STR("http://www.a.org/y"), 1004, &other);
+	CHECK(!dust_online_next_check(o, &url));
+	CHECK(state_of(o, "www") == RULE_CONFIRMED);
+	CHECK(rule_of(o, "www")->evidence.contradictions == 0);
+}
+
+int main(void)
+{
+	RUN(a_page_that_changed_contradicts_no_proved_rule);
+	RUN(a_page_that_never_stays_the_same_contradicts_no_proved_rule);
+	RUN(a_checked_contradiction_retracts_a_proved_rule);
+	RUN(a_contradiction_that_cannot_be_checked_stands);
+	RUN(many_contradictions_at_once_need_no_check);
+	RUN(of_several_proved_rules_the_one_with_least_evidence_falls);
+	RUN(what_a_rule_skipped_returns_in_portions);
+	RUN(a_retracted_rule_comes_back_when_what_returned_was_the_same);
+	RUN(a_rule_stays_retracted_while_a_page_contradicts_it);
+	RUN(a_disputed_rule_is_on_trial_after_a_restart);
+	RUN(a_page_with_less_around_it_is_no_contradiction);
+	DONE();
+}
