@@ -146,6 +146,43 @@ static void trimming_equal_ends_changes_nothing(void)
 	}
 }
 
+static enum token_type type_of(char c)
+{
+	return ascii_is_alpha(c)   ? TOKEN_ALPHA
+	       : ascii_is_digit(c) ? TOKEN_NUMBER
+				   : TOKEN_PUNCT;
+}
+
+/* Any bytes, of all lengths around the blocks that are looked at in one go. */
+static void tokens_are_runs_of_one_type(void)
+{
+	cleanup(tokens_release) struct tokens t = { 0 };
+	struct rng r = { 5 };
+	char url[200];
+
+	for (size_t n = 0; n < sizeof(url); n++) {
+		for (size_t i = 0; i < n; i++)
+			url[i] = rng_below(&r, 3) ? "aZ09/."[rng_below(&r, 6)]
+						  : (char)rng_below(&r, 256);
+		CHECK(tokens_split(&t, (struct str){ url, n }) == ST_OK);
+		size_t at = 0;
+		for (size_t k = 0; k < t.n; k++) {
+			struct token one = t.v[k];
+			enum token_type type = type_of(url[at]);
+
+			CHECK(one.p == url + at && one.n > 0 && one.type == type);
+			CHECK(type != TOKEN_PUNCT || one.n == 1);
+			CHECK((one.delim != 0) ==
+			      (strchr("/?&#=;:.", url[at]) && url[at]));
+			for (size_t i = 0; i < one.n; i++)
+				CHECK(type_of(url[at + i]) == type);
+			at += one.n;
+			CHECK(at == n || type == TOKEN_PUNCT || type_of(url[at]) != type);
+		}
+		CHECK(at == n);
+	}
+}
+
 static void a_url_past_the_bounds_is_refused(void)
 {
 	cleanup(tokens_release) struct tokens t = { 0 };
@@ -176,6 +213,7 @@ int main(void)
 	RUN(tokens_of_another_type_are_never_united);
 	RUN(positions_present_in_the_same_urls_carry_the_same_sign);
 	RUN(trimming_equal_ends_changes_nothing);
+	RUN(tokens_are_runs_of_one_type);
 	RUN(a_url_past_the_bounds_is_refused);
 	RUN(the_host_is_found_without_user_and_port);
 	DONE();
