@@ -23,15 +23,16 @@ void page_sketch_release(struct page_sketch *s)
  * which is cheaper and as deterministic. */
 static unsigned choose_thin(const uint64_t *v, size_t n)
 {
-	uint32_t zeros[33] = { 0 }; /* values by their leading zeros */
+	size_t left = n;
 	unsigned thin = 0;
 
-	if (n <= PAGE_SET_MAX)
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		zeros[(uint32_t)v[i] ? __builtin_clz((uint32_t)v[i]) : 32]++;
-	for (; n > PAGE_SET_MAX && thin < THIN_MAX; thin++)
-		n -= zeros[thin];
+	/* Mostly one pass or none; a table of counts makes every value wait. */
+	while (left > PAGE_SET_MAX && thin < THIN_MAX) {
+		thin++;
+		left = 0;
+		for (size_t i = 0; i < n; i++)
+			left += (uint32_t)v[i] >> (32 - thin) == 0;
+	}
 	return thin;
 }
 
@@ -42,7 +43,7 @@ static unsigned choose_thin(const uint64_t *v, size_t n)
 static void sort_spread(const uint32_t *from, size_t n, unsigned bits, uint32_t *to)
 {
 	uint32_t starts[2048 + 1] = { 0 };
-	unsigned by = n > 512 ? 11 : 8, shift = bits > by ? bits - by : 0;
+	unsigned by = n > 1024 ? 11 : n > 512 ? 10 : 8, shift = bits > by ? bits - by : 0;
 
 	for (size_t i = 0; i < n; i++)
 		starts[(from[i] >> shift) + 1]++;

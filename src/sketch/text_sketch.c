@@ -42,13 +42,13 @@ static void add_short_text(struct word_batch *b)
 }
 
 /* The counters of all lanes added up: plane by plane, with carry. */
-static void join_lanes(const lanes *planes, uint64_t *ret)
+static void join_lanes(const lanes *planes, unsigned n, uint64_t *ret)
 {
-	memset(ret, 0, SIM_PLANES * sizeof(*ret));
+	memset(ret, 0, n * sizeof(*ret));
 	for (unsigned lane = 0; lane < SIM_LANES; lane++) {
 		uint64_t carry = 0;
 
-		for (unsigned j = 0; j < SIM_PLANES; j++) {
+		for (unsigned j = 0; j < n; j++) {
 			uint64_t a = ret[j], b = planes[j][lane];
 
 			ret[j] = a ^ b ^ carry;
@@ -61,9 +61,11 @@ static void join_lanes(const lanes *planes, uint64_t *ret)
 static uint64_t majority(const lanes *lane_planes, uint64_t n)
 {
 	uint64_t half = n / 2, above = 0, level = ~(uint64_t)0, planes[SIM_PLANES];
+	/* No counter is above n: the planes beyond its bits are empty. */
+	unsigned used = n ? MIN(64u - (unsigned)__builtin_clzll(n), SIM_PLANES) : 0;
 
-	join_lanes(lane_planes, planes);
-	for (unsigned j = SIM_PLANES; j-- > 0;) {
+	join_lanes(lane_planes, used, planes);
+	for (unsigned j = used; j-- > 0;) {
 		uint64_t want = half >> j & 1 ? ~(uint64_t)0 : 0;
 
 		above |= level & planes[j] & ~want;

@@ -43,7 +43,8 @@ TARGET static inline uint64_t hash_word(const char *p, unsigned n)
 	memcpy(&b, p + 8, 8);
 	/* bzhi leaves all bits from 64 on, so 8 and more bytes of `a` stay whole */
 	a = _bzhi_u64(a, n * 8);
-	b = n > 8 ? _bzhi_u64(b, n * 8 - 64) : 0;
+	/* lengths come in no order: a mask costs less than a branch guessed wrong */
+	b = _bzhi_u64(b, (n * 8 - 64) & -(unsigned)(n > 8));
 	return piece_hash_last(0, a, b, n);
 }
 
@@ -53,6 +54,7 @@ TARGET static inline uint16_t *add_places(uint64_t bits, size_t at, uint16_t *to
 {
 	uint16_t *end = to + _mm_popcnt_u64(bits);
 
+#pragma GCC unroll 24
 	for (int i = 0; i < 24; i++, bits = _blsr_u64(bits))
 		*to++ = (uint16_t)(at + _tzcnt_u64(bits));
 	for (; bits; bits = _blsr_u64(bits))

@@ -63,16 +63,7 @@ const struct charset *charset_from_bom(struct str body, size_t *ret_n)
 	return NULL;
 }
 
-/* Bytes that are ASCII, without the escapes of ISO-2022: any encoding will do. */
-static bool is_plain_ascii(struct str body)
-{
-	for (size_t i = 0; i < body.n; i++)
-		if ((uint8_t)body.p[i] >= 0x80 || body.p[i] == 0x1b)
-			return false;
-	return true;
-}
-
-/* Without its last, maybe torn, sequence. */
+/* Without its last, maybe torn, sequence.  ASCII does, too. */
 static bool looks_like_utf8(struct str body)
 {
 	return utf8_valid_prefix(body) + 3 >= body.n;
@@ -110,7 +101,7 @@ static const struct charset *choose(struct str body, struct str label,
 	if ((c = charset_from_xml(body)) || (c = charset_prescan(body)))
 		return c;
 	*source = CHARSET_FROM_UTF8;
-	if (is_plain_ascii(body) || looks_like_utf8(body))
+	if (looks_like_utf8(body))
 		return charset_utf8();
 	*source = CHARSET_FROM_GUESS;
 	if ((c = guess(body)))
