@@ -132,6 +132,10 @@ static bool operation_regex(const struct rule *r, int part, struct buf *regex,
 		buf_add(regex, STR("([a-z]+://)www\\.([^/?#]*\\..*)$"));
 		buf_add(to, STR("$1$2"));
 		break;
+	case OPERATION_MOBILE:
+		buf_add(regex, STR("([a-z]+://)(?:m|mobile)\\.([^/?#]*\\..*)$"));
+		buf_add(to, STR("$1$2"));
+		break;
 	case OPERATION_HOST:
 		buf_add(regex, STR("([a-z]+://)"));
 		add_escaped(regex, op->name);

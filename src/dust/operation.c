@@ -6,6 +6,7 @@ static const struct {
 } words[OPERATION_KINDS] = {
 	[OPERATION_SCHEME] = { STR("scheme"), 0 },
 	[OPERATION_WWW] = { STR("www"), 0 },
+	[OPERATION_MOBILE] = { STR("mobile"), 0 },
 	[OPERATION_HOST] = { STR("host"), 2 },
 	[OPERATION_SUBDOMAIN] = { STR("subdomain"), 1 },
 	[OPERATION_SLASHES] = { STR("slashes"), 0 },

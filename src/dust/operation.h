@@ -7,6 +7,7 @@
  *
  *   scheme             http and https are the same
  *   www                so are www.a.org and a.org
+ *   mobile             and m.a.org, mobile.a.org and a.org
  *   host A B           host A is host B under another name
  *   subdomain D        x.D/y is D/x/y (A.4)
  *   slashes            // in the path is /
@@ -28,6 +29,7 @@
 enum operation_kind {
 	OPERATION_SCHEME,
 	OPERATION_WWW,
+	OPERATION_MOBILE,
 	OPERATION_HOST,
 	OPERATION_SUBDOMAIN,
 	OPERATION_SLASHES,

@@ -98,6 +98,16 @@ static bool is_www(struct str host)
 	       str_find_char(str_skip(host, 4), '.') != STR_NONE;
 }
 
+/* The host without "m." or "mobile."; as it is when it has neither. */
+static struct str without_mobile(struct str host)
+{
+	struct str rest = host;
+
+	if (!str_take_prefix(&rest, STR("m.")) && !str_take_prefix(&rest, STR("mobile.")))
+		return host;
+	return str_find_char(rest, '.') != STR_NONE ? rest : host;
+}
+
 /* "x.D" for a D of the plan: the label x, which becomes the first folder. */
 static struct str take_subdomain(struct applying *a, struct str *host)
 {
@@ -138,6 +148,10 @@ static void add_origin(struct applying *a, const struct url_parts *u)
 	if (has(a, OPERATION_WWW) && is_www(host)) {
 		host = str_skip(host, 4);
 		note(a, a->p->rule[OPERATION_WWW]);
+	}
+	if (has(a, OPERATION_MOBILE) && without_mobile(host).n < host.n) {
+		host = without_mobile(host);
+		note(a, a->p->rule[OPERATION_MOBILE]);
 	}
 	struct str folder = take_subdomain(a, &host);
 	buf_add(a->to, host);
@@ -295,6 +309,8 @@ static bool may_change(const struct applying *a, const struct url_parts *u)
 	if (has(a, OPERATION_SCHEME) && str_eq(u->scheme, STR("https")))
 		return true;
 	if (has(a, OPERATION_WWW) && is_www(u->host))
+		return true;
+	if (has(a, OPERATION_MOBILE) && u->host.n > 0 && u->host.p[0] == 'm')
 		return true;
 	char before = 0, last = u->path.n > 0 ? u->path.p[u->path.n - 1] : '/';
 	for (size_t i = 0; i < u->path.n; i++) {

@@ -320,6 +320,52 @@ static void a_shipped_rule_is_tried_and_retracted_site_by_site(void)
 	CHECK(s.skipped > 90);
 }
 
+/* The same pages under m. and mobile., but on one site another magazine. */
+static uint64_t without_host(struct str url)
+{
+	return str_find(url, STR("liar.org")) != STR_NONE
+		       ? hash64(url)
+		       : hash64(str_skip(url, str_find(url, STR("/p"))));
+}
+
+static void offer_hosts(struct simulated *s, const char *site, const char *mobile)
+{
+	for (int page = 0; page < 30; page++) {
+		char url[64];
+
+		snprintf(url, sizeof(url), "http://%s/p%d", site, page);
+		offer(s, url);
+		snprintf(url, sizeof(url), "http://%s%s/p%d", mobile, site, page);
+		offer(s, url);
+	}
+}
+
+static void a_host_for_telephones_is_tried_site_by_site(void)
+{
+	struct online_options options = online_standard;
+	options.shipped = true;
+	options.explore = 0;
+	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
+							  .content = without_host };
+	struct online_return r;
+	struct diag why;
+
+	CHECK(dust_online_load(s.o, "/nonexistent", &why) == ST_OK);
+	offer_hosts(&s, "a.org", "m.");
+	CHECK(s.probes == 3 && s.skipped == 27);
+	offer_hosts(&s, "b.org", "mobile.");
+	CHECK(s.probes == 6 && s.skipped == 54);
+	s.fetched = s.skipped = 0;
+	offer_hosts(&s, "liar.org", "m.");
+	while (dust_online_next_return(s.o, &r))
+		offer_returned(&s, &r);
+	CHECK(s.fetched == 60);
+	/* A domain of one letter is nobody's telephone. */
+	struct online_key k;
+	dust_online_key(s.o, STR("http://m.org/p"), &k);
+	CHECK(k.n_rules == 0 && str_eq(k.key, STR("http://m.org/p")));
+}
+
 static void likeness_is_the_share_of_common_text(void)
 {
 	struct likeness a = { 0 }, b = { 0 }, none = { 0 };
@@ -436,6 +482,7 @@ int main(void)
 	RUN(what_was_skipped_for_a_url_that_fails_returns);
 	RUN(what_was_skipped_for_a_redirect_returns);
 	RUN(a_shipped_rule_is_tried_and_retracted_site_by_site);
+	RUN(a_host_for_telephones_is_tried_site_by_site);
 	RUN(likeness_is_the_share_of_common_text);
 	RUN(a_redirect_is_evidence_but_no_proof);
 	RUN(rules_survive_and_obey_people);
