@@ -8,10 +8,13 @@
 
 #include "base/alloc.h"
 #include "browser/tab.h"
+#include "os/clock.h"
 #include "os/file.h"
 
 #define CLOSE_WAIT_MS 2000
 #define FLAGS_MAX     48
+#define SWEEPS_MAX    50
+#define SWEEP_WAIT_MS 100
 
 /* In order of preference: the shell has half the latency and a third of the CPU. */
 static const char *const programs[] = { "chromium-headless-shell", "chromium",
@@ -144,11 +147,20 @@ static void collect_flags(const struct browser *b, const char *program, struct f
 	f->v[f->n] = NULL;
 }
 
-/* A browser that we did not end ourselves had no chance to remove its profile. */
+/*
+ * A browser that we did not end ourselves had no chance to remove its profile, and may
+ * still be about to notice that we are gone: then it writes what we remove.  What cannot
+ * be removed is in nobody's way and goes with the next start.
+ */
 static enum status sweep_profiles(const char *dir, struct diag *why)
 {
-	if (file_exists(dir))
-		TRY(dir_remove(dir, why));
+	struct diag unused;
+
+	for (int i = 0; file_exists(dir) && dir_remove(dir, &unused) != ST_OK; i++) {
+		if (i == SWEEPS_MAX)
+			break;
+		sleep_ms(SWEEP_WAIT_MS);
+	}
 	return dir_make(dir, why);
 }
 

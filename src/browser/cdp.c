@@ -5,6 +5,30 @@
 /* Longer than any event the protocol sends between; a browser that only talks is stuck.
  */
 #define POLL_MS 50
+/* No single wait takes longer; when it seems so, it was us who stood still. */
+#define STEP_MAX_MS 500
+
+/*
+ * How long we still wait.  Time in which this process itself was stopped (by a signal,
+ * or with the whole machine) is not counted against the browser, which stood as still.
+ */
+struct patience {
+	int64_t left_ms, at;
+};
+
+static struct patience patience_of(int64_t ms)
+{
+	return (struct patience){ ms, clock_mono_ms(&real_clock) };
+}
+
+static bool is_over(struct patience *p)
+{
+	int64_t now = clock_mono_ms(&real_clock);
+
+	p->left_ms -= MIN(now - p->at, STEP_MAX_MS);
+	p->at = now;
+	return p->left_ms <= 0;
+}
 
 void cdp_reply_release(struct cdp_reply *r)
 {
@@ -96,19 +120,19 @@ enum status cdp_call(struct cdp *c, struct str session, const char *method,
 		     struct str params, struct cdp_reply *ret, struct diag *why)
 {
 	uint64_t id = ++c->next_id;
-	int64_t until = clock_mono_ms(&real_clock) +
-			(c->timeout_ms ? c->timeout_ms : CDP_TIMEOUT_MS);
+	struct patience patience =
+		patience_of(c->timeout_ms ? c->timeout_ms : CDP_TIMEOUT_MS);
 
 	c->calls++;
 	TRY(send_message(c, id, session, method, params, why));
 	for (;;) {
 		struct json *message = NULL;
-		int64_t left = until - clock_mono_ms(&real_clock);
 
-		if (left <= 0)
+		if (is_over(&patience))
 			return diag_fail(why, ST_TIMEOUT,
 					 "%s: the browser does not answer", method);
-		enum status st = take_message(c, (int)MIN(left, POLL_MS), &message, why);
+		enum status st = take_message(c, (int)MIN(patience.left_ms, POLL_MS),
+					      &message, why);
 		if (st == ST_AGAIN)
 			continue;
 		TRY(st);
@@ -122,16 +146,16 @@ enum status cdp_call(struct cdp *c, struct str session, const char *method,
 enum status cdp_wait(struct cdp *c, bool (*done)(void *ctx), void *ctx, int timeout_ms,
 		     struct diag *why)
 {
-	int64_t until = clock_mono_ms(&real_clock) + timeout_ms;
+	struct patience patience = patience_of(timeout_ms);
 
 	while (!done(ctx)) {
 		struct json *message = NULL;
-		int64_t left = until - clock_mono_ms(&real_clock);
 
-		if (left <= 0)
+		if (is_over(&patience))
 			return diag_fail(why, ST_TIMEOUT, "waited %d ms for the browser",
 					 timeout_ms);
-		enum status st = take_message(c, (int)MIN(left, POLL_MS), &message, why);
+		enum status st = take_message(c, (int)MIN(patience.left_ms, POLL_MS),
+					      &message, why);
 		if (st != ST_OK && st != ST_AGAIN)
 			return st;
 		if (message)

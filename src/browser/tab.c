@@ -14,6 +14,7 @@
 #define LOAD_WAIT_MS   30000
 #define SETTLE_WAIT_MS 15000 /* real time for one budget, before the fallback */
 #define QUIET_MS       500   /* the fallback: this long without request or change */
+#define QUIET_STEP_MS  50
 #define QUIET_WAIT_MS  5000
 #define BODIES_WAIT_MS 5000
 #define POLICY_WAIT_MS 8000
@@ -249,24 +250,24 @@ static bool never(void *ctx)
 	return false;
 }
 
-/* Network idle and no navigation for a while, by the real clock. */
+/*
+ * Network idle and no navigation for a while, by the real clock; counted in steps, so
+ * that a while in which everything was stopped does not look like one.
+ */
 static enum status settle_in_real_time(struct tab *t, struct diag *why)
 {
-	int64_t give_up = clock_mono_ms(&real_clock) + QUIET_WAIT_MS;
-	int64_t quiet_since = clock_mono_ms(&real_clock);
-	uint64_t seen = 0;
+	uint64_t seen = t->browser->cdp.events;
+	int quiet_ms = 0;
 
-	while (clock_mono_ms(&real_clock) < give_up) {
-		uint64_t events = t->browser->cdp.events;
+	for (int ms = 0; ms < QUIET_WAIT_MS && quiet_ms < QUIET_MS; ms += QUIET_STEP_MS) {
+		enum status st =
+			cdp_wait(&t->browser->cdp, never, NULL, QUIET_STEP_MS, NULL);
 
-		if (events != seen || t->requests_open > 0)
-			quiet_since = clock_mono_ms(&real_clock);
-		seen = events;
-		if (clock_mono_ms(&real_clock) - quiet_since >= QUIET_MS)
-			break;
-		enum status st = cdp_wait(&t->browser->cdp, never, NULL, 50, NULL);
 		if (st != ST_TIMEOUT)
 			return diag_fail(why, st, "the browser went away");
+		bool quiet = t->browser->cdp.events == seen && t->requests_open <= 0;
+		quiet_ms = quiet ? quiet_ms + QUIET_STEP_MS : 0;
+		seen = t->browser->cdp.events;
 	}
 	return ST_OK;
 }
@@ -277,17 +278,13 @@ enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why)
 
 	if (!t->virtual_time)
 		return settle_in_real_time(t, why);
-	t->budget_expired = false;
+	t->budget_expired = t->fell_back = false;
 	/* A page that reloads itself for ever must not hold us: tasks are capped too. */
 	buf_addf(&b,
 		 "{\"policy\":\"pauseIfNetworkFetchesPending\",\"budget\":%u,"
 		 "\"maxVirtualTimeTaskStarvationCount\":100000}",
 		 budget_ms);
-	/*
-	 * A navigation that is ready while the page's clock stands still never ends, and
-	 * the browser keeps this message back until it does: rare, and only starting
-	 * again helps, so it is not waited for as long as for anything else.
-	 */
+	/* Answered in milliseconds by all but a page that is stuck: no need for more. */
 	int usual = t->browser->cdp.timeout_ms;
 	t->browser->cdp.timeout_ms = POLICY_WAIT_MS;
 	enum status granted =
@@ -329,6 +326,26 @@ enum status tab_goto(struct tab *t, struct str url, uint32_t budget_ms, struct d
 	enum status st = cdp_wait(&t->browser->cdp, has_loaded, t, LOAD_WAIT_MS, why);
 	/* A page whose load event never comes is shown as far as it got. */
 	return st == ST_TIMEOUT ? ST_OK : st;
+}
+
+enum status tab_clear_storage(struct tab *t, struct str origin, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = { .to = &b };
+
+	/* The session's goes with the tab, and only the page itself can empty it. */
+	enum status st = tab_evaluate(
+		t, STR("try { sessionStorage.clear() } catch (e) {}"), true, NULL, why);
+	if (st != ST_OK && st != ST_DENIED)
+		return st;
+	/* A page that stores something when it is left does it now. */
+	TRY(tab_goto(t, STR("about:blank"), 1, why));
+	json_open(&o, '{');
+	json_put_str(&o, "origin", origin);
+	json_put_str(&o, "storageTypes",
+		     STR("local_storage,indexeddb,cache_storage,file_systems"));
+	json_close(&o, '}');
+	return tab_call(t, "Storage.clearDataForOrigin", buf_str(&b), NULL, why);
 }
 
 enum status tab_back(struct tab *t, uint32_t budget_ms, struct diag *why)

@@ -66,6 +66,12 @@ must_use enum status tab_goto(struct tab *t, struct str url, uint32_t budget_ms,
  */
 must_use enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why);
 bool tab_fell_back(const struct tab *t);
+/*
+ * Leave the page and forget what pages of `origin` keep in the browser, cookies
+ * excepted; the tab shows about:blank then.
+ */
+must_use enum status tab_clear_storage(struct tab *t, struct str origin,
+				       struct diag *why);
 /* One step back in the history, through the page cache where it allows. */
 must_use enum status tab_back(struct tab *t, uint32_t budget_ms, struct diag *why);
 

@@ -5,6 +5,19 @@
 
 #define LONG_PRESS_MS 800
 #define MOVE_WAIT_MS  500
+#define INPUT_WAIT_MS 10000
+
+/* Answered when the page has dealt with it, so a page that never does is met here. */
+static enum status input(struct tab *t, const char *method, struct str params,
+			 struct diag *why)
+{
+	int usual = t->browser->cdp.timeout_ms;
+
+	t->browser->cdp.timeout_ms = INPUT_WAIT_MS;
+	enum status st = tab_call(t, method, params, NULL, why);
+	t->browser->cdp.timeout_ms = usual;
+	return st;
+}
 
 static enum status mouse(struct tab *t, const char *type, double x, double y,
 			 const char *button, int clicks, struct diag *why)
@@ -15,7 +28,7 @@ static enum status mouse(struct tab *t, const char *type, double x, double y,
 		 "{\"type\":\"%s\",\"x\":%.2f,\"y\":%.2f,\"button\":\"%s\","
 		 "\"clickCount\":%d}",
 		 type, x, y, button, clicks);
-	return tab_call(t, "Input.dispatchMouseEvent", buf_str(&b), NULL, why);
+	return input(t, "Input.dispatchMouseEvent", buf_str(&b), why);
 }
 
 static bool has_moved(void *ctx)
@@ -111,7 +124,7 @@ static enum status key_event(struct tab *t, const char *type, const struct named
 	if (k->text[0] && strcmp(type, "keyDown") == 0)
 		json_put_str(&o, "text", str_from(k->text));
 	json_close(&o, '}');
-	return tab_call(t, "Input.dispatchKeyEvent", buf_str(&b), NULL, why);
+	return input(t, "Input.dispatchKeyEvent", buf_str(&b), why);
 }
 
 enum status tab_key(struct tab *t, const char *key, struct diag *why)

@@ -60,8 +60,9 @@ void states_print_json(const struct crawl_summary *s)
 	for (uint8_t i = DEED_DONE; i <= DEED_LEFT; i++)
 		json_put_uint(&o, deed_outcome_name(i), outcomes[i]);
 	json_close(&o, '}');
+	json_put_uint(&o, "tabs_replaced", s->stats->tabs_replaced);
 	json_put_uint(&o, "browser_restarts", s->stats->restarts);
-	if (s->stats->restarts)
+	if (s->stats->tabs_replaced + s->stats->restarts)
 		json_put_str(&o, "last_restart", str_from(s->stats->restart_reason.text));
 	json_put_uint(&o, "settled_by_the_real_clock", s->stats->fallbacks);
 	json_put_uint(&o, "requests", s->stats->exchanges);

@@ -11,11 +11,13 @@
 
 #define RESTARTS_MAX   20 /* in a row, without an event between */
 #define PROBLEMS_BYTES 4096
+#define PROBE_MS       3000 /* a browser that is well answers sooner */
 
 enum status explorer_open_tab(struct explorer *x, struct diag *why)
 {
 	x->here = x->kept = STATE_UNSEEN;
 	x->crossed = x->dirty = false;
+	x->stored[0] = '\0';
 	return tab_open(&x->browser, &x->options->tab, &x->tab, why);
 }
 
@@ -38,6 +40,7 @@ static enum status look(struct explorer *x, struct observation *ret, struct diag
 	TRY(observe_text(x->tab, &x->observing, &x->seen, why));
 	x->stats.observations++;
 	TRY(observation_parse(buf_str(&x->seen), &x->scratch, ret, why));
+	snprintf(x->stored, sizeof(x->stored), STR_FMT, STR_ARG(ret->stored));
 	x->stats.opaque_frames = MAX(x->stats.opaque_frames, ret->opaque);
 	x->stats.cut_candidates = MAX(x->stats.cut_candidates, ret->cut);
 	return ST_OK;
@@ -264,9 +267,29 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 	return record_outcome(x, d, why);
 }
 
+/* A page that hangs or crashed takes its tab with it; the browser may be well. */
+static enum status replace_tab(struct explorer *x, struct diag *why)
+{
+	struct cdp *c = &x->browser.cdp;
+	int usual = c->timeout_ms;
+
+	c->timeout_ms = PROBE_MS;
+	enum status st = cdp_call(c, STR(""), "Browser.getVersion", STR(""), NULL, why);
+	if (st == ST_OK && x->tab)
+		tab_close(TAKE(x->tab));
+	c->timeout_ms = usual;
+	return st == ST_OK ? explorer_open_tab(x, why) : st;
+}
+
 static enum status revive(struct explorer *x, struct diag *why)
 {
+	struct diag unused;
+
 	x->stats.restart_reason = *why;
+	if (replace_tab(x, &unused) == ST_OK) {
+		x->stats.tabs_replaced++;
+		return ST_OK;
+	}
 	x->stats.restarts++;
 	x->tab = NULL;
 	TRY(browser_restart(&x->browser, why));
@@ -297,8 +320,8 @@ static enum status run(struct explorer *x, explore_progress_fn *progress, void *
 		if (is_of_the_browser(st) && ++failures < RESTARTS_MAX) {
 			/* An event that kills the browser again and again is given up. */
 			if (failures % 3 == 0)
-				TRY(refuse(x, &d, DEED_FAILED, "the browser dies of it",
-					   why));
+				TRY(refuse(x, &d, DEED_FAILED,
+					   "the page hangs or dies of it", why));
 			TRY(revive(x, why));
 			continue;
 		}

@@ -46,8 +46,9 @@ enum explore_end {
 };
 
 struct explore_stats {
-	uint64_t events, observations, restarts;
-	struct diag restart_reason; /* of the last */
+	uint64_t events, observations;
+	uint64_t tabs_replaced, restarts; /* the page was stuck; the browser was */
+	struct diag restart_reason;       /* of the last of both */
 	uint64_t ways[WAYS];
 	uint64_t fallbacks; /* settled by the real clock */
 	uint32_t opaque_frames, cut_candidates;

@@ -17,6 +17,7 @@ struct explorer {
 	uint32_t kept;   /* the kept state it counts as; STATE_UNSEEN: none */
 	bool crossed;    /* the last event loaded another document */
 	bool dirty;      /* fields hold what we entered; only a fresh load clears them */
+	char stored[24]; /* observation.stored of what the tab showed last */
 	struct buf seen; /* the JSON of the last observation */
 	struct buf problems;  /* what the page complained about since the event began */
 	struct arena scratch; /* reset before each observation */

@@ -91,6 +91,7 @@ enum status observation_parse(struct str json, struct arena *a, struct observati
 		.title = copy(a, root, "title"),
 		.html = copy(a, root, "html"),
 		.text = copy(a, root, "text"),
+		.stored = copy(a, root, "stored"),
 		.candidates = arena_alloc(a, (n + 1) * sizeof(struct candidate)),
 		.frames = count_of(root, "frames"),
 		.shadows = count_of(root, "shadows"),

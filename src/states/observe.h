@@ -46,6 +46,7 @@ struct candidate {
 
 struct observation {
 	struct str url, title, html, text;
+	struct str stored; /* of localStorage and sessionStorage; empty when they are */
 	struct candidate *candidates;
 	size_t candidate_count;
 	uint32_t frames, shadows;

@@ -215,6 +215,23 @@
     if (!/^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/.test(tag)) html.push('</' + tag + '>');
   }
 
+  // What the page keeps in the browser, as a number; moments of time are no part of it, or no two would be alike.
+  function stored() {
+    let a = 0x811c9dc5, b = 0x9e3779b9, any = false;
+    const add = (s) => {
+      for (let i = 0; i < s.length; i++) { a = Math.imul(a ^ s.charCodeAt(i), 0x01000193); b = Math.imul(b ^ s.charCodeAt(i), 0x85ebca6b) ^ b >>> 13; }
+    };
+    for (const kind of ['localStorage', 'sessionStorage']) {
+      let kept = [];
+      try { kept = Object.entries(window[kind]).sort((x, y) => (x[0] < y[0] ? -1 : 1)); } catch (e) { kept = []; }
+      for (const [key, value] of kept) {
+        any = true;
+        add(kind + '\n' + key + '\n' + value.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?|\d{10,}/g, '#') + '\n');
+      }
+    }
+    return any ? [a, b].map((n) => (n >>> 0).toString(16).padStart(8, '0')).join('') : '';
+  }
+
   element(document.documentElement, '', window, 0, 0);
   const doc = document.scrollingElement || document.documentElement;
   // A page that goes on below is a candidate itself.
@@ -228,6 +245,6 @@
     candidates.push({ path: '', tag: 'html', text: 'the keyboard', id: '', type: '', href: '', target: '', action: '', method: '',
       form: false, events: ['key'], css: 'html', xpath: '/HTML[1]', box: [0, 0, window.innerWidth, window.innerHeight] });
   return JSON.stringify({ url: location.href, origin: location.origin, title: document.title, html: '<!doctype html>' + html.join(''),
-    candidates, fields: fields.length, frames, shadows, opaque, unseen, cut,
+    candidates, fields: fields.length, frames, shadows, opaque, unseen, cut, stored: stored(),
     text: [clean(document.body ? document.body.innerText : ''), ...texts].join('\n') });
 })

@@ -3,15 +3,21 @@
 #include "base/alloc.h"
 #include "states/explorer.h"
 
+/* Does the browser keep for the page what it kept when `state` was first seen? */
+static bool is_stored_as_in(const struct explorer *x, uint32_t state)
+{
+	return str_eq(x->model->states[state]->seen.stored, str_from(x->stored));
+}
+
 /*
- * Without a fresh load only the very same observation will do: a near one may hide
- * a counter or a longer list, and what an event leads to must not depend on which
- * way we came, or a crawl that was killed would end otherwise.
+ * Without a fresh load only the very same observation will do, and the same things
+ * stored: a near one may hide a counter or a longer list, and what an event leads to
+ * must not depend on which way we came, or a crawl that was killed would end otherwise.
  */
 static bool arrived(const struct explorer *x, uint32_t to, enum way_back way)
 {
 	if (way < WAY_URL)
-		return x->here == to && !x->dirty;
+		return x->here == to && !x->dirty && is_stored_as_in(x, to);
 	return x->here == to || x->kept == to;
 }
 
@@ -82,6 +88,16 @@ static enum status load(struct explorer *x, struct str url, struct diag *why)
 	return tab_goto(x->tab, url, (uint32_t)x->options->settle_ms, why);
 }
 
+/* As in a new browser, but for the cookies: a session of the server is worth keeping. */
+static enum status clear_storage(struct explorer *x, struct diag *why)
+{
+	enum status st = tab_clear_storage(x->tab, x->options->guard.origin, why);
+
+	/* Some origins have none to clear; whether we arrive is seen later. */
+	x->stored[0] = '\0';
+	return st == ST_DENIED ? ST_OK : st;
+}
+
 /* Only when no other kept state has the same URL. */
 static bool has_own_url(const struct model *m, uint32_t state)
 {
@@ -97,42 +113,40 @@ static bool has_own_url(const struct model *m, uint32_t state)
 
 static enum status try_url(struct explorer *x, uint32_t to, bool *ret, struct diag *why)
 {
+	const struct raw_state *const *all =
+		(const struct raw_state *const *)x->model->states;
+
 	*ret = false;
 	if (!has_own_url(x->model, to))
 		return ST_OK;
+	/* What the page finds stored must be what it found when the state was first seen.
+	 */
+	if (!is_stored_as_in(x, to)) {
+		if (!str_eq(all[to]->seen.stored, all[0]->seen.stored))
+			return ST_OK;
+		TRY(clear_storage(x, why));
+	}
 	TRY(load(x, x->model->states[to]->seen.url, why));
 	return look_whether(x, to, WAY_URL, ret, why);
 }
 
-/* Shortest way over events that led from raw state to raw state; `ret` in reverse. */
-static size_t shortest_way(const struct model *m, uint32_t to, const struct deed **ret,
-			   size_t max)
+/*
+ * The events by which `to` was first seen, the last one first.  A shorter way may have
+ * become known, but only on this one everything that does not show is as it was.
+ */
+static size_t first_way(const struct model *m, uint32_t to, const struct deed **ret,
+			size_t max)
 {
 	uint32_t *came_by = xcalloc(m->state_count, sizeof(*came_by)); /* deed + 1 */
-	uint32_t *queue = xcalloc(m->state_count, sizeof(*queue));
-	size_t head = 0, tail = 0, n = 0;
+	size_t n = 0;
 
-	queue[tail++] = 0;
-	while (head < tail && !came_by[to]) {
-		uint32_t at = queue[head++];
-
-		for (size_t i = 0; i < m->deed_count; i++) {
-			const struct deed *d = &m->deeds[i];
-
-			if (d->outcome != DEED_DONE || d->state != at || d->to == 0 ||
-			    came_by[d->to])
-				continue;
-			came_by[d->to] = (uint32_t)i + 1;
-			queue[tail++] = d->to;
-		}
-	}
-	for (uint32_t at = to; at != 0 && came_by[at] && n < max;) {
-		ret[n++] = &m->deeds[came_by[at] - 1];
-		at = ret[n - 1]->state;
-	}
+	for (size_t i = m->deed_count; i--;)
+		if (m->deeds[i].outcome == DEED_DONE)
+			came_by[m->deeds[i].to] = (uint32_t)i + 1;
+	for (uint32_t at = to; at != 0 && came_by[at] && n < max; at = ret[n++]->state)
+		ret[n] = &m->deeds[came_by[at] - 1];
 	bool whole = n > 0 && n < max && ret[n - 1]->state == 0;
 	free(came_by);
-	free(queue);
 	return whole ? n : 0;
 }
 
@@ -142,11 +156,12 @@ static enum status try_replay(struct explorer *x, uint32_t to, enum way_back way
 			      bool *ret, struct diag *why)
 {
 	const struct deed *steps[WAY_MAX];
-	size_t n = to ? shortest_way(x->model, to, steps, WAY_MAX) : 0;
+	size_t n = to ? first_way(x->model, to, steps, WAY_MAX) : 0;
 
 	*ret = false;
 	if (to && n == 0)
 		return ST_OK;
+	TRY(clear_storage(x, why));
 	TRY(load(x, x->options->url, why));
 	while (n--) {
 		enum status st = try_deed(x, steps[n], why);

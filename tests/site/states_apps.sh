@@ -20,9 +20,20 @@ expect grow    4      8     0       0
 # 12 results on one page; 14 events in each, and two refusals (the link that leaves, the logout).
 expect kinds   12     168   24      0
 expect plain   2      2     0       0
+expect hang    2      1     0       1
+expect keep    3      9     0       0
+expect focus   3      6     0       0
+expect inner   3      4     0       0
+expect long    1      0     0       0
 expect choose  9      16    1       0
 expect_at "file://$apps/choose.html" excluded 4 6 6 0 --exclude .menu --exclude "//p[@id='x']//button" --exclude fourth
 expect_at "file://$apps/choose.html" included 3 4 7 0 --include "[data-kind=s]" --include third --include back
+expect_at "file://$apps/long.html" scrolled 2 1 0 0 --scroll
+# Twenty pages alike but for their words; after three that led to nothing new the rest is left alone.
+expect_at "file://$apps/series.html" words 22 21 0 0 --content-threshold 0 --max-visits 0
+expect_at "file://$apps/series.html" novelty 5 4 1 0 --content-threshold 0 --max-visits 3
+grep -q 'its template brought nothing new' novelty/overview/skipped.jsonl || { echo "novelty: no reason given"; exit 1; }
+expect_at "file://$apps/series.html" template 2 2 0 0
 "$apps/serve.py" "$apps/push.html" port &
 server=$!
 trap 'kill $server' EXIT

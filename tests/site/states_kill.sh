@@ -14,8 +14,24 @@ same twice "two runs"
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	timeout -s KILL "$((RANDOM % 2)).$((RANDOM % 8 + 2))" "$THRESH" states "file://$TESTS/apps/grow.html" -o killed --no-screenshots >/dev/null 2>&1
 done
+# What a killed crawler left of its browser's profile is swept, whatever it is; and nothing stays behind at the end.
+mkdir -p killed/state/browser/thresh-browser.old/Default
 crawl killed >said 2>&1 || { cat said; exit 1; }
 same killed "crawler killed"
+[ -z "$(ls -A killed/state/browser)" ] || { echo "profiles are left behind"; ls killed/state/browser; exit 1; }
+
+# Stopped for longer than any answer is waited for, and going on as if nothing had been.
+"$THRESH" states "file://$TESTS/apps/grow.html" -o stopped --no-screenshots --json >said 2>&1 &
+crawler=$!
+while [ ! -e stopped/states/1.json ] && kill -0 $crawler; do sleep 0.1; done
+tree() { local pid; for pid; do echo "$pid"; tree $(pgrep -P "$pid"); done; }
+all=$(tree $crawler)
+kill -STOP $all
+sleep 10
+kill -CONT $all
+wait $crawler
+same stopped "stopped"
+grep -q '"tabs_replaced":0,"browser_restarts":0,' said || { echo "stopped: something was started again"; cat said; exit 1; }
 
 kinds() { "$THRESH" states "file://$TESTS/apps/kinds.html" -o "$1" --no-screenshots --max-events 60; }
 kinds calm >said 2>&1
