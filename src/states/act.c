@@ -143,23 +143,52 @@ static enum status act(struct explorer *x, const struct target *t, enum event_ki
 	return st;
 }
 
-enum status explorer_act(struct explorer *x, const struct candidate *c,
-			 enum event_kind event, struct diag *why)
+/* Point at what shows the element, and at nothing on the way there. */
+static enum status point_before(struct explorer *x, const struct candidate *c,
+				struct diag *why)
 {
+	struct candidate around = { .path = c->hover, .tag = STR(""), .text = STR("") };
+	struct target t = { .c = &around };
+
+	TRY(frame_chain_find(x->tab, c->hover, &t.chain, why));
+	return act(x, &t, EVENT_HOVER, why);
+}
+
+/*
+ * The pointer leaves what it was over, so that hovering starts afresh; but not in a
+ * state that is there because something was pointed at: it may end when it leaves.
+ */
+static enum status prepare_pointer(struct explorer *x, const struct deed *d,
+				   struct diag *why)
+{
+	const struct deed *first = model_first_deed(x->model, d->state);
+
+	if (d->event == EVENT_KEY ||
+	    (first && first->event == EVENT_HOVER && x->hovering))
+		return ST_OK;
+	return tab_mouse(x->tab, TAB_HOVER, 0, 0, why);
+}
+
+enum status explorer_act(struct explorer *x, const struct deed *d, struct diag *why)
+{
+	const struct candidate *c =
+		&x->model->states[d->state]->seen.candidates[d->candidate];
+	enum event_kind event = (enum event_kind)d->event;
 	struct target t = { .c = c };
 	uint64_t navigations = tab_navigations(x->tab);
 
 	x->dirty =
 		x->dirty || event == EVENT_SUBMIT || event == EVENT_CHOOSE || is_field(c);
-	/* The pointer leaves what it was over, so that hovering starts afresh. */
-	if (event != EVENT_KEY)
-		TRY(tab_mouse(x->tab, TAB_HOVER, 0, 0, why));
-	enum status st = frame_chain_find(x->tab, c->path, &t.chain, why);
+	TRY(prepare_pointer(x, d, why));
+	enum status st = c->hover.n ? point_before(x, c, why) : ST_OK;
+	if (st == ST_OK)
+		st = frame_chain_find(x->tab, c->path, &t.chain, why);
 	if (st == ST_OK)
 		st = act(x, &t, event, why);
 	/* A frame that has gone takes its elements with it. */
 	TRY(st == ST_NOT_FOUND ? ST_DENIED : st);
 	x->here = x->kept = STATE_UNSEEN;
+	x->hovering = event == EVENT_HOVER;
 	if (event == EVENT_SCROLL)
 		TRY(draw_a_frame(x, why));
 	TRY(tab_settle(x->tab, (uint32_t)x->options->settle_ms, why));

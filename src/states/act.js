@@ -1,14 +1,14 @@
 // act.js - find an element by its way, bring it into view, and say where to point.
 //
 // `find` is find.js.  // `o` = {path, event, tag, text}.  Where another element stands at that place by now, one
-// of the same tag and text is looked for.  Answers JSON: {x, y} to point at,
+// of the same tag and text is looked for; with no tag, any will do.  Answers JSON: {x, y} to point at,
 // or {done: true} when the script itself did it, or {why} when it cannot be done.
 (function (o) {
   'use strict';
   const short = (s) => (s || '').replace(/thresh\d{4}|Tr3sh!\d{4}/g, '').replace(/\s+/g, ' ').trim().slice(0, 80);
   const name = (e) => short(e.getAttribute('aria-label') || e.innerText || e.value || e.title || e.alt ||
     e.getAttribute('placeholder') || e.name || '');
-  const fits = (e) => o.path === '' || (e.tagName.toLowerCase() === o.tag && name(e) === o.text);
+  const fits = (e) => o.path === '' || o.tag === '' || (e.tagName.toLowerCase() === o.tag && name(e) === o.text);
   let found = find(o.path);
   if (!found || !fits(found.el)) {
     const other = [...document.querySelectorAll(o.tag)].find(fits);

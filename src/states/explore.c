@@ -16,7 +16,7 @@
 enum status explorer_open_tab(struct explorer *x, struct diag *why)
 {
 	x->here = x->kept = STATE_UNSEEN;
-	x->crossed = x->dirty = false;
+	x->crossed = x->dirty = x->hovering = false;
 	x->stored[0] = '\0';
 	return tab_open(&x->browser, &x->options->tab, &x->tab, why);
 }
@@ -257,7 +257,7 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 	if (st == ST_OK)
 		tab_clear_notes(x->tab);
 	if (st == ST_OK)
-		st = explorer_act(x, c, (enum event_kind)d->event, &reason);
+		st = explorer_act(x, d, &reason);
 	if (st == ST_DENIED)
 		return refuse(x, d, DEED_FAILED, reason.text, why);
 	if (st != ST_OK)

@@ -16,6 +16,7 @@ struct explorer {
 	uint32_t here;   /* raw state the tab shows; STATE_UNSEEN: not known */
 	uint32_t kept;   /* the kept state it counts as; STATE_UNSEEN: none */
 	bool crossed;    /* the last event loaded another document */
+	bool hovering;   /* the last event was to point at something */
 	bool dirty;      /* fields hold what we entered; only a fresh load clears them */
 	char stored[24]; /* observation.stored of what the tab showed last */
 	struct buf seen; /* the JSON of the last observation */
@@ -32,9 +33,9 @@ must_use enum status explorer_look(struct explorer *x, struct diag *why);
 must_use enum status explorer_look_and_record(struct explorer *x, struct diag *why);
 /* Write down what the tab asked and got, and make it last with the next event. */
 must_use enum status explorer_save_traffic(struct explorer *x, struct diag *why);
-/* act.c: fire one event of candidate `c`; ST_DENIED with the reason when it cannot be. */
-must_use enum status explorer_act(struct explorer *x, const struct candidate *c,
-				  enum event_kind event, struct diag *why);
+/* act.c: fire one event; ST_DENIED with the reason when it cannot be done. */
+must_use enum status explorer_act(struct explorer *x, const struct deed *d,
+				  struct diag *why);
 /* route.c: bring the tab to kept state `to`; ST_NOT_FOUND when no way leads there. */
 must_use enum status explorer_go(struct explorer *x, uint32_t to, struct diag *why);
 #endif

@@ -257,26 +257,37 @@ static const char *recorder_type(uint8_t event)
 	}
 }
 
+static void add_recorder_selector(struct json_out *o, struct str css)
+{
+	json_put_str(o, "target", STR("main"));
+	json_key(o, STR("selectors"));
+	json_open(o, '[');
+	json_open(o, '[');
+	json_add_str(o, css);
+	json_close(o, ']');
+	json_close(o, ']');
+}
+
 static void add_recorder_step(const struct model *m, const struct deed *d,
 			      struct json_out *o)
 {
 	const struct candidate *c = &m->states[d->state]->seen.candidates[d->candidate];
 
+	if (c->hover_css.n) {
+		json_open(o, '{');
+		json_put_str(o, "type", STR("hover"));
+		add_recorder_selector(o, c->hover_css);
+		json_close(o, '}');
+	}
 	json_open(o, '{');
 	json_put_str(o, "type", str_from(recorder_type(d->event)));
-	json_put_str(o, "target", STR("main"));
 	if (d->event == EVENT_KEY)
 		json_put_str(o, "key", STR("Enter"));
 	if (d->event == EVENT_CHOOSE)
 		json_put_str(o, "value", STR(""));
 	if (d->event == EVENT_CONTEXTMENU)
 		json_put_str(o, "button", STR("secondary"));
-	json_key(o, STR("selectors"));
-	json_open(o, '[');
-	json_open(o, '[');
-	json_add_str(o, c->css);
-	json_close(o, ']');
-	json_close(o, ']');
+	add_recorder_selector(o, c->css);
 	json_put_int(o, "offsetX", c->box[2] / 2);
 	json_put_int(o, "offsetY", c->box[3] / 2);
 	json_close(o, '}');
@@ -340,6 +351,15 @@ static const char *playwright_call(uint8_t event)
 	}
 }
 
+/* `o` is for quoting only. */
+static void add_playwright_step(struct json_out *o, struct str css, const char *call)
+{
+	buf_add(o->to, STR("  await page.locator("));
+	o->after_value = false;
+	json_add_str(o, css);
+	buf_addf(o->to, ").%s;\n", call);
+}
+
 static enum status write_playwright(const struct model *m, const struct overview_facts *f,
 				    uint32_t nr, const struct deed **steps, size_t n,
 				    struct diag *why)
@@ -358,10 +378,9 @@ static enum status write_playwright(const struct model *m, const struct overview
 		const struct candidate *c =
 			&m->states[steps[i]->state]->seen.candidates[steps[i]->candidate];
 
-		buf_add(&b, STR("  await page.locator("));
-		o.after_value = false;
-		json_add_str(&o, c->css);
-		buf_addf(&b, ").%s;\n", playwright_call(steps[i]->event));
+		if (c->hover_css.n)
+			add_playwright_step(&o, c->hover_css, "hover()");
+		add_playwright_step(&o, c->css, playwright_call(steps[i]->event));
 	}
 	buf_add(&b, STR("});\n"));
 	snprintf(name, sizeof(name), "paths/%u.spec.ts", nr);

@@ -85,6 +85,14 @@ uint32_t model_kept(const struct model *m, uint32_t raw, const struct identity *
 	return best;
 }
 
+const struct deed *model_first_deed(const struct model *m, uint32_t state)
+{
+	for (size_t i = 0; state != 0 && i < m->deed_count; i++)
+		if (m->deeds[i].outcome == DEED_DONE && m->deeds[i].to == state)
+			return &m->deeds[i];
+	return NULL;
+}
+
 struct deed *model_deed(const struct model *m, uint32_t state, uint32_t candidate,
 			enum event_kind event)
 {

@@ -108,6 +108,8 @@ must_use enum status model_give_up(struct model *m, uint32_t state, struct str w
 				   struct diag *diag);
 struct deed *model_deed(const struct model *m, uint32_t state, uint32_t candidate,
 			enum event_kind event);
+/* The event by which `state` was first seen; NULL for the start. */
+const struct deed *model_first_deed(const struct model *m, uint32_t state);
 /* "pending", "done" ... */
 const char *deed_outcome_name(uint8_t outcome);
 struct state_distance model_distance(const void *model, uint32_t a, uint32_t b);

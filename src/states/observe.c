@@ -55,6 +55,8 @@ static void parse_candidate(const struct json *v, struct arena *a, struct candid
 		.method = copy(a, v, "method"),
 		.css = copy(a, v, "css"),
 		.xpath = copy(a, v, "xpath"),
+		.hover = copy(a, v, "hover"),
+		.hover_css = copy(a, v, "hover_css"),
 		.origin = copy(a, v, "origin"),
 		.in_form = json_bool(json_get(v, "form"), false),
 		.included = json_bool(json_get(v, "included"), false),

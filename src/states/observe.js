@@ -131,10 +131,47 @@
     return '/' + parts.join('/');
   }
 
+  // Style rules that show something while something is pointed at: {on, shows}, two selectors.
+  const hoverRules = new Map();
+  function rulesOf(root) {
+    if (hoverRules.has(root)) return hoverRules.get(root);
+    const found = [];
+    const walk = (rules) => {
+      for (const rule of rules) {
+        const s = rule.style, all = rule.selectorText || '';
+        const shows = s && ((s.display && s.display !== 'none') || s.visibility === 'visible' || Number(s.opacity) > 0);
+        for (const one of shows && all.includes(':hover') ? all.split(',') : []) {
+          const at = one.indexOf(':hover');
+          if (at > 0 && found.length < 500) found.push({ on: one.slice(0, at), shows: one.replaceAll(':hover', '') });
+        }
+        if (rule.cssRules) walk(rule.cssRules);
+      }
+    };
+    for (const sheet of root.styleSheets || []) try { walk(sheet.cssRules); } catch (e) { /* of another origin: closed to us */ }
+    hoverRules.set(root, found);
+    return found;
+  }
+
+  // What must be pointed at before the element shows, and its way; null when nothing helps.
+  function hoverFor(el, path, view) {
+    for (const rule of rulesOf(el.getRootNode())) {
+      let on = null;
+      try { on = el.closest(rule.shows); on = on && on.closest(rule.on); } catch (e) { on = null; }
+      const r = on && on !== el && visible(on, view);
+      if (!r) continue;
+      let up = 0;
+      for (let e = el; e !== on; e = e.parentElement) up++;
+      return { path: path.split('/').slice(0, -up).join('/'), css: selector(on), box: r };
+    }
+    return null;
+  }
+
   function offer(el, path, view, dx, dy) {
     const events = eventsOf(el, path, view);
     if (events.length === 0) return;
-    const r = visible(el, view);
+    let r = visible(el, view);
+    const hover = r ? null : hoverFor(el, path, view);
+    if (hover && hover.path) r = hover.box;
     if (!r || el.disabled || el.getAttribute('aria-disabled') === 'true') return;
     if (candidates.length >= o.max) { cut++; return; }
     const form = el.form || el.closest('form');
@@ -144,7 +181,7 @@
       target: el.getAttribute('target') || '',
       action: form && (el === form || /^(submit|image)$/.test(el.type)) ? String(el.getAttribute('formaction') || form.getAttribute('action') || '') : '',
       method: methodOf(el, form), included: named(o.include, el), excluded: named(o.exclude, el), form: form ? true : false,
-      events, css: selector(el), xpath: xpath(el),
+      events, css: selector(el), xpath: xpath(el), hover: hover ? hover.path : '', hover_css: hover ? hover.css : '',
       box: [Math.round(r.left + dx), Math.round(r.top + dy), Math.round(r.width), Math.round(r.height)],
     });
   }
@@ -194,6 +231,7 @@
     for (const c of shown ? seen.candidates : []) {
       if (candidates.length >= o.max) { cut++; continue; }
       candidates.push(Object.assign(c, { path: path + '/F' + (c.path ? '/' + c.path : ''), origin: c.origin || seen.origin,
+        hover: c.hover ? path + '/F/' + c.hover : '', hover_css: c.hover ? selector(el) + ' >>> ' + c.hover_css : '',
         css: selector(el) + ' >>> ' + c.css, box: [c.box[0] + Math.round(x), c.box[1] + Math.round(y), c.box[2], c.box[3]] }));
     }
   }

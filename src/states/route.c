@@ -44,18 +44,10 @@ static enum status try_history(struct explorer *x, uint32_t to, bool *ret,
 	if (!x->crossed || x->dirty)
 		return ST_OK;
 	enum status st = tab_back(x->tab, (uint32_t)x->options->settle_ms, why);
-	x->crossed = false;
+	x->crossed = x->hovering = false;
 	if (st != ST_OK)
 		return is_of_the_page(st) ? ST_OK : st;
 	return look_whether(x, to, WAY_HISTORY, ret, why);
-}
-
-static enum status try_deed(struct explorer *x, const struct deed *d, struct diag *why)
-{
-	const struct candidate *c =
-		&x->model->states[d->state]->seen.candidates[d->candidate];
-
-	return explorer_act(x, c, (enum event_kind)d->event, why);
 }
 
 static enum status try_edge(struct explorer *x, uint32_t to, bool *ret, struct diag *why)
@@ -70,7 +62,7 @@ static enum status try_edge(struct explorer *x, uint32_t to, bool *ret, struct d
 
 		if (d->outcome != DEED_DONE || d->state != x->kept || d->to != to)
 			continue;
-		enum status st = try_deed(x, d, why);
+		enum status st = explorer_act(x, d, why);
 		if (st != ST_OK)
 			return is_of_the_page(st) ? ST_OK : st;
 		return look_whether(x, to, WAY_EDGE, ret, why);
@@ -81,7 +73,7 @@ static enum status try_edge(struct explorer *x, uint32_t to, bool *ret, struct d
 static enum status load(struct explorer *x, struct str url, struct diag *why)
 {
 	x->here = x->kept = STATE_UNSEEN;
-	x->crossed = x->dirty = false;
+	x->crossed = x->dirty = x->hovering = false;
 	/* To another fragment of the same document nothing would be loaded. */
 	if (str_find_char(url, '#') != STR_NONE)
 		TRY(tab_goto(x->tab, STR("about:blank"), 1, why));
@@ -137,17 +129,12 @@ static enum status try_url(struct explorer *x, uint32_t to, bool *ret, struct di
 static size_t first_way(const struct model *m, uint32_t to, const struct deed **ret,
 			size_t max)
 {
-	uint32_t *came_by = xcalloc(m->state_count, sizeof(*came_by)); /* deed + 1 */
+	const struct deed *d;
 	size_t n = 0;
 
-	for (size_t i = m->deed_count; i--;)
-		if (m->deeds[i].outcome == DEED_DONE)
-			came_by[m->deeds[i].to] = (uint32_t)i + 1;
-	for (uint32_t at = to; at != 0 && came_by[at] && n < max; at = ret[n++]->state)
-		ret[n] = &m->deeds[came_by[at] - 1];
-	bool whole = n > 0 && n < max && ret[n - 1]->state == 0;
-	free(came_by);
-	return whole ? n : 0;
+	for (uint32_t at = to; n < max && (d = model_first_deed(m, at)); at = d->state)
+		ret[n++] = d;
+	return n > 0 && n < max && ret[n - 1]->state == 0 ? n : 0;
 }
 
 #define WAY_MAX 64
@@ -164,7 +151,7 @@ static enum status try_replay(struct explorer *x, uint32_t to, enum way_back way
 	TRY(clear_storage(x, why));
 	TRY(load(x, x->options->url, why));
 	while (n--) {
-		enum status st = try_deed(x, steps[n], why);
+		enum status st = explorer_act(x, steps[n], why);
 
 		if (st != ST_OK)
 			return is_of_the_page(st) ? ST_OK : st;

@@ -23,6 +23,7 @@ expect plain   2      2     0       0
 expect hang    2      1     0       1
 expect keep    3      9     0       0
 expect focus   3      6     0       0
+expect hover   4      7     0       0
 expect inner   3      4     0       0
 expect long    1      0     0       0
 expect choose  9      16    1       0
