@@ -17,7 +17,13 @@
 #define QUIET_STEP_MS  50
 #define QUIET_WAIT_MS  5000
 #define BODIES_WAIT_MS 5000
-#define POLICY_WAIT_MS 8000
+/* Two seconds of a loaded machine; then up to eight times as much page time as it takes
+ * for a frame to come by, which costs a fifth of a second. */
+#define PICTURE_WAIT_MS 2000
+#define PICTURE_RUNS    8
+#define PICTURE_RUN_MS  20000
+#define PICTURE_STEP_MS 500
+#define POLICY_WAIT_MS  8000
 
 char *copy_cstr(struct str s)
 {
@@ -202,6 +208,7 @@ void tab_forget(struct tab *t)
 			b->tabs[i] = b->tabs[--b->tab_count];
 	tab_clear_notes(t);
 	free(t->notes);
+	buf_release(&t->shot);
 	exchange_list_release(&t->traffic);
 	for (size_t i = 0; i < t->child_count; i++)
 		tab_forget_child(t, i);
@@ -401,17 +408,47 @@ struct str tab_value_str(const struct cdp_reply *r)
 	return json_str(tab_value(r));
 }
 
+static bool has_picture(void *ctx)
+{
+	struct tab *t = ctx;
+
+	return t->shot_call == 0 || t->crashed;
+}
+
+/*
+ * A page that was never drawn before its clock stopped is not drawn while it stands
+ * still, either: then it runs on until a frame falls into it.
+ */
+static enum status wait_for_picture(struct tab *t, struct diag *why)
+{
+	enum status st = cdp_wait(&t->browser->cdp, has_picture, t, PICTURE_WAIT_MS, why);
+
+	for (int i = 0; st == ST_TIMEOUT && t->virtual_time && i < PICTURE_RUNS; i++) {
+		TRY(tab_settle(t, PICTURE_RUN_MS, why));
+		t->fell_back = true;
+		st = cdp_wait(&t->browser->cdp, has_picture, t, PICTURE_STEP_MS, why);
+	}
+	return st;
+}
+
 enum status tab_screenshot(struct tab *t, bool whole_page, struct buf *to,
 			   struct diag *why)
 {
-	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
 	struct str params =
 		whole_page ? STR("{\"format\":\"png\",\"optimizeForSpeed\":true,"
 				 "\"captureBeyondViewport\":true}")
 			   : STR("{\"format\":\"png\",\"optimizeForSpeed\":true}");
 
-	TRY(tab_call(t, "Page.captureScreenshot", params, &reply, why));
-	if (buf_add_unbase64(to, json_str(json_get(reply.result, "data"))) != ST_OK)
+	buf_reset(&t->shot);
+	t->fell_back = false;
+	TRY(cdp_ask(&t->browser->cdp, str_from(t->session), "Page.captureScreenshot",
+		    params, &t->shot_call, why));
+	enum status st = wait_for_picture(t, why);
+	t->shot_call = 0; /* one that comes too late is nobody's */
+	if (st == ST_TIMEOUT || (st == ST_OK && t->shot.n == 0))
+		return diag_fail(why, ST_NOT_FOUND, "the browser draws no picture");
+	TRY(st);
+	if (buf_add_unbase64(to, buf_str(&t->shot)) != ST_OK)
 		return diag_fail(why, ST_SYNTAX, "the screenshot is not base64");
 	return ST_OK;
 }

@@ -62,9 +62,10 @@ must_use enum status tab_goto(struct tab *t, struct str url, uint32_t budget_ms,
 /*
  * Let the page work: `budget_ms` of its time, network waits not counted.  Falls
  * back to real time (network idle and no DOM change) where the page's time does
- * not move, and says so in tab_fell_back().
+ * not move.
  */
 must_use enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why);
+/* The last tab_settle() or tab_screenshot() could not keep the page's clock. */
 bool tab_fell_back(const struct tab *t);
 /*
  * Leave the page and forget what pages of `origin` keep in the browser, cookies
@@ -104,7 +105,10 @@ must_use enum status tab_evaluate_in(struct tab *t, const struct tab_frame *f,
 /* The string value of an evaluate reply; empty for anything else. */
 struct str tab_value_str(const struct cdp_reply *r);
 const struct json *tab_value(const struct cdp_reply *r);
-/* PNG bytes of the viewport, or of the whole page. */
+/*
+ * PNG bytes of the viewport, or of the whole page.  The page's clock may have to run for
+ * it, see tab_fell_back(); ST_NOT_FOUND when there is none to be had even so.
+ */
 must_use enum status tab_screenshot(struct tab *t, bool whole_page, struct buf *to,
 				    struct diag *why);
 /* A call in the tab's session; for what this header has no function for. */

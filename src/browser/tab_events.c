@@ -264,9 +264,14 @@ static void on_traffic(struct tab *t, struct str session, struct str method,
 
 bool tab_on_answer(struct tab *t, uint64_t id, const struct json *result)
 {
-	if (id != t->move_call)
+	if (id == t->move_call) {
+		t->move_call = 0;
+	} else if (id == t->shot_call) {
+		t->shot_call = 0;
+		buf_add(&t->shot, json_str(json_get(result, "data")));
+	} else {
 		return exchange_answer(&t->traffic, id, result);
-	t->move_call = 0;
+	}
 	return true;
 }
 

@@ -34,6 +34,8 @@ struct tab {
 	int isolated_world; /* execution context of our own; 0: not yet made */
 	uint64_t navigations;
 	uint64_t move_call;  /* a movement of the pointer that was not answered yet */
+	uint64_t shot_call;  /* a picture that was asked for */
+	struct buf shot;     /* and came; empty when the browser had none */
 	bool loaded;         /* the load event of the last navigation */
 	bool budget_expired; /* virtual time ran out */
 	bool virtual_time, fell_back, crashed;

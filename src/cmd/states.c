@@ -13,6 +13,7 @@ struct settings {
 	struct str out, resume, method, locale, timezone, browser, connect_to, attach;
 	struct str_list values, include, exclude;
 	uint64_t max_states, max_depth, max_events, max_ms, max_visits, settle_ms, seed;
+	uint64_t max_repeats, max_fired;
 	uint64_t width, height, max_traffic;
 	double threshold, content_threshold;
 	bool allow_destructive, screenshots, real_time, insecure, scroll, json;
@@ -43,6 +44,11 @@ static const struct option_row rows[] = {
 	{ "max-visits", 0, OPTION_UINT, AT(max_visits), 0, 0, "3", "N", NULL,
 	  "states of one template to explore in a row without meeting an element never "
 	  "seen; 0 for no limit" },
+	{ "max-repeats", 0, OPTION_UINT, AT(max_repeats), 0, 0, "0", "N", NULL,
+	  "how often in a row one control, in whatever states, is tried without meeting "
+	  "an element never seen; 0 for no limit" },
+	{ "max-per-state", 0, OPTION_UINT, AT(max_fired), 0, 0, "0", "N", NULL,
+	  "events to try in one state; 0 for no limit" },
 	{ "wait", 0, OPTION_TIME, AT(settle_ms), 1, 600000, "1s", "TIME", NULL,
 	  "time the page gets after each event, by its own clock" },
 	{ "seed", 0, OPTION_UINT, AT(seed), 0, 0, "1", "N", NULL,
@@ -151,6 +157,8 @@ static void fill_options(const struct settings *s, struct arena *a,
 	o->max_events = s->max_events;
 	o->max_ms = s->max_ms;
 	o->max_visits = s->max_visits;
+	o->max_repeats = s->max_repeats;
+	o->max_fired = s->max_fired;
 	o->settle_ms = s->settle_ms;
 	o->scroll = s->scroll;
 	o->no_screenshots = !s->screenshots;

@@ -93,7 +93,9 @@ static enum status draw_a_frame(struct explorer *x, struct diag *why)
 {
 	cleanup(buf_release) struct buf png = { 0 };
 
-	return tab_screenshot(x->tab, false, &png, why);
+	enum status st = tab_screenshot(x->tab, false, &png, why);
+
+	return st == ST_NOT_FOUND ? ST_OK : st;
 }
 
 static bool is_field(const struct candidate *c)

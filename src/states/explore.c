@@ -162,7 +162,12 @@ static enum status take_picture(struct explorer *x, uint32_t state, struct diag 
 		 state);
 	if (file_exists(path))
 		return ST_OK;
-	TRY(tab_screenshot(x->tab, false, &png, why));
+	enum status st = tab_screenshot(x->tab, false, &png, why);
+	x->ran_on = tab_fell_back(x->tab);
+	x->stats.fallbacks += x->ran_on;
+	/* A state without a picture is a state. */
+	if (st != ST_OK)
+		return st == ST_NOT_FOUND ? ST_OK : st;
 	return file_save(path, buf_str(&png), why);
 }
 
@@ -189,6 +194,14 @@ static enum status save_page_and_traffic(struct explorer *x, struct diag *why)
 	return explorer_save_traffic(x, why);
 }
 
+/* A page whose clock had to run on is not what was observed any more. */
+static void forget_what_ran_on(struct explorer *x)
+{
+	if (x->ran_on)
+		x->here = x->kept = STATE_UNSEEN;
+	x->ran_on = false;
+}
+
 static enum status record_outcome(struct explorer *x, struct deed *d, struct diag *why)
 {
 	bool kept = false;
@@ -206,6 +219,7 @@ static enum status record_outcome(struct explorer *x, struct deed *d, struct dia
 	d->why = buf_str(&x->problems);
 	TRY(model_add_deed(x->model, d, &kept, why));
 	x->kept = model_kept(x->model, x->here, NULL);
+	forget_what_ran_on(x);
 	return ST_OK;
 }
 
@@ -237,6 +251,19 @@ static uint64_t visits_of_template(const struct model *m, uint32_t state)
 	return n;
 }
 
+/* Why this event is not worth its time; NULL: it is. */
+static const char *over_budget(const struct model *m, const struct explore_options *o,
+			       const struct deed *d)
+{
+	if (o->max_visits && visits_of_template(m, d->state) >= o->max_visits)
+		return "its template brought nothing new for some time";
+	if (o->max_fired && model_fired(m, d->state) >= o->max_fired)
+		return "enough events were tried in this state";
+	if (o->max_repeats && model_repeats(m, d) >= o->max_repeats)
+		return "the same control brought nothing new elsewhere";
+	return NULL;
+}
+
 static enum status one_event(struct explorer *x, struct deed *d, struct diag *why)
 {
 	const struct explore_options *o = x->options;
@@ -245,9 +272,8 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 	const char *refusal = guard_refuses(&o->guard, c);
 	struct diag reason;
 
-	if (!refusal && o->max_visits &&
-	    visits_of_template(x->model, d->state) >= o->max_visits)
-		refusal = "its template brought nothing new for some time";
+	if (!refusal)
+		refusal = over_budget(x->model, o, d);
 	if (refusal)
 		return refuse(x, d, DEED_REFUSED, refusal, why);
 	enum status st = explorer_go(x, d->state, &reason);
@@ -390,6 +416,7 @@ enum status explore(struct model *m, const struct explore_options *options,
 		TRY(traffic_add_page(&x.traffic, m->states[0]->seen.url,
 				     m->states[0]->seen.title, why));
 	TRY(take_picture(&x, 0, why));
+	forget_what_ran_on(&x);
 	TRY(save_traffic_now(&x, why));
 	enum status st = run(&x, progress, ctx, why);
 	if (st == ST_OK)

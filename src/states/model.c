@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 
 static const struct segment_kind log_kind = { .name = "thrstate", .version = 1 };
 
@@ -123,6 +124,35 @@ static bool learn_ways(struct model *m, const struct identity *id)
 	return any;
 }
 
+/* The same control in different states: by what one sees of it, not by its place. */
+static uint64_t control_key(const struct model *m, const struct deed *d)
+{
+	const struct candidate *c = &m->states[d->state]->seen.candidates[d->candidate];
+	uint64_t key = hash64_seeded(c->text, (uint64_t)d->event + 1);
+
+	key = hash64_seeded(c->tag, key);
+	key = hash64_seeded(c->type, key);
+	key = hash64_seeded(c->id, key);
+	return hash64_seeded(c->href, key) | 1;
+}
+
+uint64_t model_repeats(const struct model *m, const struct deed *d)
+{
+	const uint64_t *n = map_find(&m->repeats, control_key(m, d));
+
+	return n ? *n : 0;
+}
+
+uint64_t model_fired(const struct model *m, uint32_t state)
+{
+	const struct raw_state *s = m->states[state];
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s->seen.candidate_count * EVENT_KINDS; i++)
+		n += s->deed_of[i] && m->deeds[s->deed_of[i] - 1].outcome != DEED_REFUSED;
+	return n;
+}
+
 static bool apply_deed(struct model *m, const struct deed *d)
 {
 	struct deed copy = *d;
@@ -136,8 +166,11 @@ static bool apply_deed(struct model *m, const struct deed *d)
 		return false;
 	if (m->ways.n == 0)
 		learn_ways(m, &m->states[0]->identity);
-	if (learn_ways(m, &m->states[d->to]->identity))
-		m->states[d->state]->brought_new = true;
+	bool is_new = learn_ways(m, &m->states[d->to]->identity);
+	uint64_t *repeats = map_add(&m->repeats, control_key(m, d), NULL);
+
+	*repeats = is_new ? 0 : *repeats + 1;
+	m->states[d->state]->brought_new = m->states[d->state]->brought_new || is_new;
 	struct transition t = { d->state, d->to, (uint32_t)m->deed_count - 1 };
 	uint32_t at = simulation_add(&m->simulation, t, &kept);
 	if (kept)
@@ -438,6 +471,7 @@ void model_close(struct model *m)
 	free(m->deeds);
 	map_release(&m->by_key);
 	map_release(&m->ways);
+	map_release(&m->repeats);
 	arena_release(&m->memory);
 	free(m->dir);
 	*m = (struct model){ 0 };

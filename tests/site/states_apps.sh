@@ -35,6 +35,9 @@ expect_at "file://$apps/series.html" words 22 21 0 0 --content-threshold 0 --max
 expect_at "file://$apps/series.html" novelty 5 4 1 0 --content-threshold 0 --max-visits 3
 grep -q 'its template brought nothing new' novelty/overview/skipped.jsonl || { echo "novelty: no reason given"; exit 1; }
 expect_at "file://$apps/series.html" template 2 2 0 0
+# The other budgets: a control that led to nothing new is not tried in the next state; one event a state.
+expect_at "file://$apps/tabs.html" repeats 3 5 3 0 --max-repeats 1
+expect_at "file://$apps/tabs.html" few 1 1 2 0 --max-per-state 1
 "$apps/serve.py" "$apps/push.html" port &
 server=$!
 trap 'kill $server' EXIT
