@@ -9,7 +9,8 @@
 #include "os/file.h"
 #include "states/explorer.h"
 
-#define RESTARTS_MAX   20 /* in a row, without an event between */
+#define TRIES          3   /* of one event that costs the tab or the browser */
+#define FAILURES_MAX   100 /* in a row, without an event between */
 #define PROBLEMS_BYTES 4096
 #define PROBE_MS       3000 /* a browser that is well answers sooner */
 
@@ -276,7 +277,9 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 		refusal = over_budget(x->model, o, d);
 	if (refusal)
 		return refuse(x, d, DEED_REFUSED, refusal, why);
+	x->arrived = false;
 	enum status st = explorer_go(x, d->state, &reason);
+	x->arrived = st == ST_OK;
 	if (st == ST_NOT_FOUND)
 		return model_give_up(x->model, d->state, str_from(reason.text), why);
 	/* What the way here complained about is not the event's. */
@@ -322,6 +325,16 @@ static enum status revive(struct explorer *x, struct diag *why)
 	return explorer_open_tab(x, why);
 }
 
+/* An event that kills the page again and again, or a state on the way to which it dies.
+ */
+static enum status give_up(struct explorer *x, struct deed *d, struct diag *why)
+{
+	if (x->arrived)
+		return refuse(x, d, DEED_FAILED, "the page hangs or dies of it", why);
+	return model_give_up(x->model, d->state,
+			     STR("the page hangs or dies on the way there"), why);
+}
+
 static bool is_of_the_browser(enum status st)
 {
 	return st == ST_IO || st == ST_TIMEOUT || st == ST_SYNTAX;
@@ -343,12 +356,10 @@ static enum status run(struct explorer *x, explore_progress_fn *progress, void *
 		    (o->max_events && x->stats.events >= o->max_events))
 			return x->stats.end = END_MAX_TIME, ST_OK;
 		enum status st = one_event(x, &d, why);
-		if (is_of_the_browser(st) && ++failures < RESTARTS_MAX) {
-			/* An event that kills the browser again and again is given up. */
-			if (failures % 3 == 0)
-				TRY(refuse(x, &d, DEED_FAILED,
-					   "the page hangs or dies of it", why));
+		if (is_of_the_browser(st) && ++failures < FAILURES_MAX) {
 			TRY(revive(x, why));
+			if (failures % TRIES == 0)
+				TRY(give_up(x, &d, why));
 			continue;
 		}
 		TRY(st);

@@ -16,6 +16,7 @@ struct explorer {
 	uint32_t here;   /* raw state the tab shows; STATE_UNSEEN: not known */
 	uint32_t kept;   /* the kept state it counts as; STATE_UNSEEN: none */
 	bool crossed;    /* the last event loaded another document */
+	bool arrived;    /* where the present event is to be fired */
 	bool ran_on;     /* its clock ran after it was observed */
 	bool hovering;   /* the last event was to point at something */
 	bool dirty;      /* fields hold what we entered; only a fresh load clears them */
