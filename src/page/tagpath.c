@@ -196,6 +196,14 @@ void tagpath_close(struct tagpath *t, const struct html_token *k)
 	}
 	if (!t->open[k->tag])
 		return;
+	/* Nine times out of ten it is the one opened last. */
+	if (t->entries[t->n].tag == k->tag && k->tag != TAG_OTHER &&
+	    !t->entries[t->n].closed) {
+		t->open[k->tag]--;
+		for (t->n--; t->n && t->entries[t->n].closed;)
+			t->n--;
+		return;
+	}
 	for (size_t i = t->n; i > low; i--) {
 		struct tagpath_entry *e = &t->entries[i];
 

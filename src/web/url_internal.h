@@ -22,10 +22,15 @@ struct url_parts {
 	size_t path_start, path_end;   /* after "/." where the standard inserts it */
 	size_t query_start, query_end; /* after '?' */
 	size_t fragment_start;         /* after '#' */
+	/*
+	 * Not in the order of struct url: neighbours here and there are copied as one
+	 * word, which must then wait for the two halves written just before.
+	 */
 	enum url_scheme scheme_kind;
+	bool opaque_path, has_query;
 	enum host_kind host_kind;
+	bool has_fragment;
 	uint16_t port_number;
-	bool has_query, has_fragment, opaque_path;
 };
 
 /* Scheme of a name in lower case. */
