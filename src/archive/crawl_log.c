@@ -56,18 +56,24 @@ void crawl_log_add(struct buf *to, const struct crawl_log_entry *e)
 	const struct fetch_task *t = r->task;
 
 	buf_add_date_iso(to, e->now_ms, true);
-	buf_addf(to, " %5d ", r->code);
-	if (r->code > 0)
-		buf_addf(to, "%10llu ", (unsigned long long)r->body_bytes);
-	else
-		buf_add(to, STR("         - "));
+	if (r->code > 0) {
+		buf_add_char(to, ' ');
+		buf_add_padded(to, (uint64_t)r->code, 5, ' ');
+		buf_add_char(to, ' ');
+		buf_add_padded(to, r->body_bytes, 10, ' ');
+		buf_add_char(to, ' ');
+	} else {
+		buf_addf(to, " %5d          - ", r->code);
+	}
 	add_column(to, t->url);
 	add_column(to, t->hops);
 	add_column(to, t->via);
 	add_column(to, e->mime.n     ? e->mime
 		       : r->code > 0 ? STR("unknown")
 				     : STR("no-type"));
-	buf_addf(to, "#%03u ", e->thread % 1000);
+	buf_add_char(to, '#');
+	buf_add_padded(to, e->thread % 1000, 3, '0');
+	buf_add_char(to, ' ');
 	add_times(to, r);
 	if (e->payload_sha1) {
 		buf_add_sha1(to, e->payload_sha1);

@@ -79,6 +79,18 @@ void buf_add_uint(struct buf *b, uint64_t v)
 	buf_add(b, (struct str){ digits + i, sizeof(digits) - i });
 }
 
+void buf_add_padded(struct buf *b, uint64_t v, unsigned width, char with)
+{
+	uint64_t rest = v;
+
+	for (unsigned digits = 1; digits < width; digits++) {
+		rest /= 10;
+		if (rest == 0)
+			buf_add_char(b, with);
+	}
+	buf_add_uint(b, v);
+}
+
 void buf_add_int(struct buf *b, int64_t v)
 {
 	if (v < 0)
@@ -92,14 +104,16 @@ void buf_addf(struct buf *b, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	va_copy(again, ap);
-	int n = vsnprintf(NULL, 0, fmt, ap);
+	/* Mostly there is room already; else its answer says how much is needed. */
+	size_t room = b->p && !b->overflow ? b->cap - b->n : 0;
+	int n = vsnprintf(room ? b->p + b->n : NULL, room, fmt, ap);
 	va_end(ap);
 	/* One more for the NUL that vsnprintf() insists on; it is not counted. */
 	char *to = n < 0 ? NULL : buf_reserve(b, (size_t)n + 1);
-	if (to) {
+	if (to && (size_t)n >= room)
 		vsnprintf(to, (size_t)n + 1, fmt, again);
+	if (to)
 		b->n += (size_t)n;
-	}
 	va_end(again);
 }
 

@@ -33,6 +33,8 @@ char *buf_reserve(struct buf *b, size_t n);
 void buf_add(struct buf *b, struct str s);
 void buf_add_char(struct buf *b, char c);
 void buf_add_uint(struct buf *b, uint64_t v);
+/* With `with`, a zero or a space, before it, so that it is at least `width` long. */
+void buf_add_padded(struct buf *b, uint64_t v, unsigned width, char with);
 void buf_add_int(struct buf *b, int64_t v);
 __attribute__((format(printf, 2, 3))) void buf_addf(struct buf *b, const char *fmt, ...);
 /* Little-endian integers, for bytes on disk. */

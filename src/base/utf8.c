@@ -1,13 +1,27 @@
 #include "base/utf8.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
-/* Skip ASCII eight bytes at a time. */
+/* Skip ASCII 64 bytes at a time, then eight. */
 static size_t ascii_prefix(const char *p, size_t n)
 {
 	size_t i = 0;
 	uint64_t word;
 
+#ifdef __SSE2__
+	for (; i + 64 <= n; i += 64) {
+		const __m128i *v = (const __m128i *)(p + i);
+		__m128i low = _mm_or_si128(_mm_loadu_si128(v), _mm_loadu_si128(v + 1));
+		__m128i high =
+			_mm_or_si128(_mm_loadu_si128(v + 2), _mm_loadu_si128(v + 3));
+
+		if (_mm_movemask_epi8(_mm_or_si128(low, high)))
+			break;
+	}
+#endif
 	for (; i + sizeof(word) <= n; i += sizeof(word)) {
 		memcpy(&word, p + i, sizeof(word));
 		if (word & 0x8080808080808080u)

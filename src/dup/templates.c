@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -10,7 +13,6 @@
 #define MAGIC STR("THRTPL2\n")
 #define HERE_KEPT \
 	4096 /* slots; clearing more for every page would cost more than making them */
-#define EACH UINT64_C(0x0101010101010101)
 
 void templates_release(struct templates *t)
 {
@@ -58,34 +60,45 @@ static void bound(struct host_template *h)
 		shrink(h, least, 1);
 }
 
-/* Bit 7 of each byte of `w` that lies in from..to, both below 0x80. */
-static inline uint64_t bytes_between(uint64_t w, unsigned char from, unsigned char to)
+#ifdef __SSE2__
+/* Sixteen bytes in lower case; false, and any bytes, when there is a digit in them. */
+static inline bool lower_16(const char *from, char *to)
 {
-	uint64_t low = w & ~(EACH << 7);
-	uint64_t at_least = low + EACH * (0x80u - from),
-		 above = low + EACH * (0x7fu - to);
+	__m128i v = _mm_loadu_si128((const __m128i *)from);
+	/* Shifted so that the range begins at the least number of all. */
+	__m128i digits = _mm_cmplt_epi8(_mm_add_epi8(v, _mm_set1_epi8(128 - '0')),
+					_mm_set1_epi8(-128 + 10));
+	__m128i upper = _mm_cmplt_epi8(_mm_add_epi8(v, _mm_set1_epi8(128 - 'A')),
+				       _mm_set1_epi8(-128 + 26));
 
-	return at_least & ~above & ~w & EACH << 7;
+	v = _mm_or_si128(v, _mm_and_si128(upper, _mm_set1_epi8(0x20)));
+	_mm_storeu_si128((__m128i *)to, v);
+	return _mm_movemask_epi8(digits) == 0;
 }
+#else
+static inline bool lower_16(const char *from, char *to)
+{
+	bool digits = false;
 
-/* Letters in lower case, every number as '0'; eight bytes at a time between numbers. */
+	for (size_t i = 0; i < 16; i++) {
+		to[i] = ascii_lower(from[i]);
+		digits |= ascii_is_digit(from[i]);
+	}
+	return !digits;
+}
+#endif
+
+/* Letters in lower case, every number as '0'; sixteen bytes at a time between numbers. */
 static size_t add_plain(char *to, struct str s)
 {
 	char *q = to;
 	size_t i = 0;
 
 	while (i < s.n) {
-		uint64_t w;
-
-		if (s.n - i >= sizeof(w)) {
-			memcpy(&w, s.p + i, sizeof(w));
-			if (!bytes_between(w, '0', '9')) {
-				w |= bytes_between(w, 'A', 'Z') >> 2;
-				memcpy(q, &w, sizeof(w));
-				q += sizeof(w);
-				i += sizeof(w);
-				continue;
-			}
+		if (s.n - i >= 16 && lower_16(s.p + i, q)) {
+			q += 16;
+			i += 16;
+			continue;
 		}
 		bool digit = ascii_is_digit(s.p[i]);
 		*q++ = digit ? '0' : ascii_lower(s.p[i]);

@@ -135,16 +135,20 @@ static bool take_month(struct str *s)
 /* "year=2031", or 2031 followed by a month. */
 static bool has_far_date(struct str text, int64_t now_ms)
 {
-	int year, last = year_of(now_ms) + YEARS_AHEAD;
+	int year, last;
 
 	for (size_t i = 0; i < text.n; i++) {
-		struct str rest = str_skip(text, i);
-
+		if (!ascii_is_digit(text.p[i]) && text.p[i] != 'y')
+			continue;
 		if (i > 0 &&
 		    (ascii_is_digit(text.p[i - 1]) || ascii_is_alpha(text.p[i - 1])))
 			continue;
+		struct str rest = str_skip(text, i);
 		bool named = str_take_prefix(&rest, STR("year="));
-		if (!take_year(&rest, &year) || year <= last || year > last + 500)
+		if (!take_year(&rest, &year))
+			continue;
+		last = year_of(now_ms) + YEARS_AHEAD;
+		if (year <= last || year > last + 500)
 			continue;
 		if (named || take_month(&rest))
 			return true;
@@ -155,12 +159,11 @@ static bool has_far_date(struct str text, int64_t now_ms)
 struct str trap_find(const struct url *u, const struct url *via,
 		     const struct trap_limits *limits)
 {
-	struct segments here, there = { .n = 0 };
+	struct segments here, there;
 	struct query_facts query = look_at_query(u->query);
 
 	split(u->path, &here);
-	if (via)
-		split(via->path, &there);
+	split(via ? via->path : STR(""), &there);
 	if (here.total > limits->max_segments)
 		return STR("deep-path");
 	if (repeats(&here, limits->max_repeats))

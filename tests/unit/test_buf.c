@@ -36,6 +36,35 @@ static void numbers_are_written_to_the_last_digit(void)
 		     STR("18446744073709551615 -9223372036854775808 7seven")));
 }
 
+static void formatted_text_fits_whatever_room_there_is(void)
+{
+	for (size_t before = 0; before < 80; before++) {
+		struct buf b = { 0 };
+
+		for (size_t i = 0; i < before; i++)
+			buf_add_char(&b, 'x');
+		buf_addf(&b, "%s", "0123456789");
+		CHECK(b.n == before + 10);
+		CHECK(str_eq(str_skip(buf_str(&b), before), STR("0123456789")));
+		buf_release(&b);
+	}
+	struct buf small = BUF(5);
+	buf_addf(&small, "%s", "123456");
+	CHECK(small.n == 0 && buf_status(&small) == ST_TOO_LARGE);
+	buf_release(&small);
+}
+
+static void padding_fills_up_and_never_cuts(void)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_add_padded(&b, 7, 3, '0');
+	buf_add_padded(&b, 0, 2, ' ');
+	buf_add_padded(&b, 1234, 3, '0');
+	buf_add_padded(&b, 100, 3, '0');
+	CHECK(str_eq(buf_str(&b), STR("007 01234100")));
+}
+
 static void what_is_encoded_is_read_back(void)
 {
 	cleanup(buf_release) struct buf b = { 0 };
@@ -82,6 +111,8 @@ int main(void)
 	RUN(past_the_limit_nothing_is_added_and_it_is_remembered);
 	RUN(a_huge_request_does_not_wrap_around);
 	RUN(numbers_are_written_to_the_last_digit);
+	RUN(formatted_text_fits_whatever_room_there_is);
+	RUN(padding_fills_up_and_never_cuts);
 	RUN(what_is_encoded_is_read_back);
 	RUN(integers_are_little_endian_on_every_machine);
 	RUN(short_or_overlong_input_consumes_nothing);

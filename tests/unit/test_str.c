@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/str.h"
 #include "test.h"
 
@@ -32,6 +34,26 @@ static void slices_never_leave_the_string(void)
 	CHECK(str_eq(str_slice(s, 1, 99), STR("bc")));
 	CHECK(str_slice(s, 5, 9).n == 0 && str_slice(s, 2, 1).n == 0);
 	CHECK(str_skip((struct str){ 0 }, 3).n == 0);
+}
+
+/* Needles of all lengths about the bounds of the kernels, at every place, in text that
+ * nearly matches everywhere. */
+static void a_needle_is_found_wherever_it_stands(void)
+{
+	char hay[100], needle[40];
+
+	for (size_t n = 1; n <= 20; n++) {
+		memset(needle, 'a', n);
+		needle[n - 1] = 'b';
+		for (size_t at = 0; at + n <= sizeof(hay); at++) {
+			memset(hay, 'a', sizeof(hay));
+			hay[at + n - 1] = 'b';
+			CHECK(str_find((struct str){ hay, sizeof(hay) },
+				       (struct str){ needle, n }) == at);
+			CHECK(str_find((struct str){ hay, at + n - 1 },
+				       (struct str){ needle, n }) == STR_NONE);
+		}
+	}
 }
 
 static void finders_answer_none_where_nothing_is(void)
@@ -72,6 +94,7 @@ int main(void)
 	RUN(a_number_past_the_maximum_consumes_nothing);
 	RUN(slices_never_leave_the_string);
 	RUN(finders_answer_none_where_nothing_is);
+	RUN(a_needle_is_found_wherever_it_stands);
 	RUN(case_is_ascii_only);
 	RUN(order_is_by_bytes_then_length);
 	RUN(trimming_leaves_the_middle);

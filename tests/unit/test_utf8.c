@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/utf8.h"
 #include "test.h"
 
@@ -33,6 +35,14 @@ static void the_ill_formed_is_found_where_it_starts(void)
 	for (size_t i = 0; i < COUNT(cases); i++)
 		CHECK(utf8_valid_prefix(cases[i].text) == cases[i].valid);
 	CHECK(utf8_valid((struct str){ 0 }));
+	/* A bad byte at every place of a text that is looked at in large steps. */
+	for (size_t at = 0; at < 200; at++) {
+		char text[200];
+
+		memset(text, 'a', sizeof(text));
+		text[at] = (char)0xff;
+		CHECK(utf8_valid_prefix((struct str){ text, sizeof(text) }) == at);
+	}
 }
 
 static void repair_replaces_maximal_subparts(void)
