@@ -47,6 +47,13 @@ static bool is_crawl_folder(struct start *s, const char *path)
 	       file_exists(path_join(&s->bytes, path, STR("crawl.yaml")));
 }
 
+/* No host is called so: it is a file that is not there. */
+static bool is_file_name(struct str word)
+{
+	return str_ends(word, STR(".yaml")) || str_ends(word, STR(".yml")) ||
+	       str_ends(word, STR(".txt"));
+}
+
 /* A folder to go on with, a settings file, a list of seeds, or a seed itself. */
 static enum status read_operand(struct start *s, struct str word, struct diag *why)
 {
@@ -61,6 +68,9 @@ static enum status read_operand(struct start *s, struct str word, struct diag *w
 		return read_config(s, path, why);
 	if (file_exists(path) && !dir_exists(path))
 		return read_seeds(s, path, why);
+	if (is_file_name(word) && str_find(word, STR("://")) == STR_NONE &&
+	    str_find_char(word, '/') == STR_NONE)
+		return diag_fail(why, ST_NOT_FOUND, "%s: there is no such file", path);
 	VEC_ADD(s->seeds.v, s->seeds.n, s->seeds.cap, seed_with_scheme(word, &s->bytes));
 	return ST_OK;
 }

@@ -8,6 +8,8 @@ printf 'seeds: [http://a.test/]\nmax-pages: many\n' >bad.yaml
 "$THRESH" crawl bad.yaml; echo "exit $?"
 printf 'seeds: [http://a.test/]\nmax-page: 3\n' >typo.yaml
 "$THRESH" crawl typo.yaml; echo "exit $?"
+"$THRESH" crawl nowhere.yaml; echo "exit $?"
+"$THRESH" crawl nowhere.txt; echo "exit $?"
 "$THRESH" crawl ftp://a.test/ -o y -q; echo "exit $?"
 "$THRESH" why . http://a.test/; echo "exit $?"
 "$THRESH" status .; echo "exit $?"
