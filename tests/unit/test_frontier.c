@@ -338,6 +338,29 @@ static void a_limit_of_the_crawl_stops_it(void)
 	frontier_close(&w.f);
 }
 
+static uint32_t host_lane(struct sites *s, struct lanes *l, const char *text)
+{
+	cleanup(buf_release) struct buf scratch = { 0 };
+	struct url u;
+
+	if (url_parse(str_from(text), NULL, &scratch, &u, NULL) != ST_OK)
+		return LANE_NONE;
+	uint32_t site = sites_get(s, l, &u);
+	return s->v[site].lanes.id[LANE_HOST];
+}
+
+static void a_port_of_its_own_is_a_server_of_its_own(void)
+{
+	cleanup(lanes_release) struct lanes l = { 0 };
+	cleanup(sites_release) struct sites s = { 0 };
+	uint32_t plain = host_lane(&s, &l, "http://h.example.org/a");
+
+	CHECK(host_lane(&s, &l, "https://h.example.org/b") == plain);
+	CHECK(host_lane(&s, &l, "http://h.example.org:8080/c") != plain);
+	CHECK(host_lane(&s, &l, "http://127.0.0.1:81/") !=
+	      host_lane(&s, &l, "http://127.0.0.1:82/"));
+}
+
 static void a_queued_url_survives_its_bytes(void)
 {
 	struct queued_url q = { .url = STR("https://a.org:81/x/y?z=1"),
@@ -374,6 +397,7 @@ int main(void)
 	RUN(the_same_seed_and_web_give_the_same_order);
 	RUN(a_small_memory_changes_nothing_but_the_order);
 	RUN(a_limit_of_the_crawl_stops_it);
+	RUN(a_port_of_its_own_is_a_server_of_its_own);
 	RUN(a_queued_url_survives_its_bytes);
 	struct diag why;
 	if (dir_remove(dir, &why) != ST_OK)
