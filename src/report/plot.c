@@ -52,7 +52,9 @@ static void add_grid(const struct plot *p, double top, struct buf *to)
 		add_number(to, top * share);
 		buf_addf(to, "</text><text x=%.1f y=%d text-anchor=middle>", at_x(share),
 			 HEIGHT - BOTTOM + 14);
-		add_number(to, round(p->x_max * share));
+		/* A crawl of three seconds has no use for "1, 1, 2". */
+		add_number(to, p->x_max < 8 ? round(p->x_max * share * 10) / 10
+					    : round(p->x_max * share));
 		buf_add(to, STR("</text>"));
 	}
 	buf_addf(to, "<text x=%d y=%d text-anchor=middle>%s</text>", (WIDTH + LEFT) / 2,

@@ -89,19 +89,61 @@ static void add_card(struct buf *b, const char *what, uint64_t n, bool is_bytes)
 	buf_addf(b, "</b>%s</div>", what);
 }
 
+static uint64_t spared(const struct tally *t)
+{
+	return counts_sum(&t->spared[SPARED_KNOWN]) +
+	       counts_sum(&t->spared[SPARED_NOTHING]);
+}
+
 static void add_cards(const struct tally *t, struct buf *b)
 {
 	buf_add(b, STR("<div class=cards>"));
 	add_card(b, "requests", t->requests, false);
-	add_card(b, "new pages", t->novel, false);
-	add_card(b, "the same again", t->exact, false);
-	add_card(b, "nearly the same", t->near, false);
-	add_card(b, "not there, with status 200", t->soft_404, false);
-	add_card(b, "URLs spared", counts_sum(&t->skips), false);
+	add_card(b, "new pages", t->fates[FATE_NEW].requests, false);
+	add_card(b, "duplicates",
+		 t->fates[FATE_EXACT].requests + t->fates[FATE_NEAR].requests, false);
 	add_card(b, "received", t->bytes, true);
-	add_card(b, "failed", t->failed, false);
+	add_card(b, "requests spared", spared(t), false);
+	add_card(b, "not received, about", spared(t) * tally_page_bytes(t), true);
 	add_card(b, "hosts", t->hosts.n, false);
+	add_card(b, "failed", t->failed, false);
 	buf_add(b, STR("</div>"));
+}
+
+static void add_bar(struct buf *b, uint64_t n, uint64_t most)
+{
+	buf_addf(b, "<td style=width:35%%><div class=bar style=width:%.1f%%></div>",
+		 100.0 * (double)n / (double)MAX(most, 1));
+}
+
+/* The names of enum fate, for people and for programs. */
+static const struct {
+	const char *title, *key;
+} fate_names[FATES] = {
+	[FATE_NEW] = { "a new page", "new" },
+	[FATE_EXACT] = { "the same as another", "exact" },
+	[FATE_NEAR] = { "nearly the same as another", "near" },
+	[FATE_UNCHANGED] = { "unchanged since the last visit", "unchanged" },
+	[FATE_SOFT_404] = { "not there, with status 200", "soft_404" },
+	[FATE_REDIRECT] = { "a redirect", "redirect" },
+	[FATE_REFUSED] = { "an error (4xx, 5xx)", "error" },
+	[FATE_FAILED] = { "no answer", "failed" },
+	[FATE_OWN] = { "robots.txt, sitemaps, probes", "own" },
+};
+
+static void add_fates(const struct tally *t, struct buf *b)
+{
+	buf_add(b, STR("<section><h2>What requests brought</h2><table>"));
+	for (size_t i = 0; i < FATES; i++) {
+		if (t->fates[i].requests == 0)
+			continue;
+		buf_addf(b, "<tr><td>%s<td class=n>", fate_names[i].title);
+		add_grouped(b, t->fates[i].requests);
+		buf_add(b, STR("<td class=n>"));
+		add_bytes(b, t->fates[i].bytes);
+		add_bar(b, t->fates[i].requests, t->requests);
+	}
+	buf_add(b, STR("</table></section>"));
 }
 
 /* Name, count and a bar, by falling count. */
@@ -114,9 +156,7 @@ static void add_counts(const char *title, const struct counts *c, struct buf *b)
 	if (c->names.n)
 		most = MAX(c->n[order[0]], 1);
 	buf_addf(b, "<section><h2>%s</h2>", title);
-	if (c->names.n == 0)
-		buf_add(b, STR("<p class=mut>none</p>"));
-	buf_add(b, STR("<table>"));
+	buf_add(b, c->names.n ? STR("<table>") : STR("<p class=mut>none<table>"));
 	for (size_t i = 0; i < c->names.n; i++) {
 		if (i >= ROWS_MAX) {
 			rest += c->n[order[i]];
@@ -126,9 +166,7 @@ static void add_counts(const char *title, const struct counts *c, struct buf *b)
 		add_escaped(b, intern_str(&c->names, order[i]));
 		buf_add(b, STR("<td class=n>"));
 		add_grouped(b, c->n[order[i]]);
-		buf_addf(b,
-			 "<td style=width:35%%><div class=bar style=width:%.1f%%></div>",
-			 100.0 * (double)c->n[order[i]] / (double)most);
+		add_bar(b, c->n[order[i]], most);
 	}
 	if (rest) {
 		buf_add(b, STR("<tr class=mut><td>all others<td class=n>"));
@@ -210,11 +248,9 @@ static void add_sizes(const struct tally *t, struct buf *b)
 	for (unsigned i = 0; i <= last; i++) {
 		buf_add(b, STR("<tr><td>up to "));
 		add_bytes(b, (uint64_t)64 << i);
-		buf_addf(b,
-			 "<td class=n>%llu<td style=width:35%%><div class=bar "
-			 "style=width:%.1f%%></div>",
-			 (unsigned long long)t->sizes[i],
-			 100.0 * (double)t->sizes[i] / (double)most);
+		buf_add(b, STR("<td class=n>"));
+		add_grouped(b, t->sizes[i]);
+		add_bar(b, t->sizes[i], most);
 	}
 	buf_add(b, STR("</table></section>"));
 }
@@ -263,12 +299,16 @@ void report_add_html(const struct tally *t, struct str title, struct buf *b)
 				  .x_name = "seconds" },
 		  b);
 	buf_add(b, STR("</section></div><div class=two>"));
-	add_counts("Not asked, and why", &t->skips, b);
+	add_fates(t, b);
+	add_counts("Not asked: known under another URL", &t->spared[SPARED_KNOWN], b);
+	add_counts("Not asked: nothing new to expect", &t->spared[SPARED_NOTHING], b);
+	add_counts("Not asked: scope, robots.txt, limits", &t->spared[SPARED_OUTSIDE], b);
 	add_counts("Answers by status", &t->statuses, b);
 	add_counts("Languages", &t->languages, b);
 	add_counts("Types", &t->mimes, b);
 	add_sizes(t, b);
 	buf_add(b, STR("</div>"));
+	add_counts("Traps and forms of URL that brought nothing new", &t->traps, b);
 	add_hosts(t, "Hosts", by_requests, b);
 	add_hosts(t, "Slowest hosts", by_slowness, b);
 	buf_add(b, STR("</html>\n"));
@@ -291,21 +331,27 @@ void report_add_json(const struct tally *t, struct buf *to)
 
 	json_open(&o, '{');
 	json_put_uint(&o, "requests", t->requests);
-	json_put_uint(&o, "new", t->novel);
-	json_put_uint(&o, "exact", t->exact);
-	json_put_uint(&o, "near", t->near);
-	json_put_uint(&o, "soft_404", t->soft_404);
+	for (size_t i = 0; i < FATES; i++) {
+		char bytes[32];
+
+		snprintf(bytes, sizeof(bytes), "%s_bytes", fate_names[i].key);
+		json_put_uint(&o, fate_names[i].key, t->fates[i].requests);
+		json_put_uint(&o, bytes, t->fates[i].bytes);
+	}
 	json_put_uint(&o, "bytes", t->bytes);
 	json_put_uint(&o, "ok", t->ok);
 	json_put_uint(&o, "redirects", t->redirects);
 	json_put_uint(&o, "client_errors", t->client_errors);
 	json_put_uint(&o, "server_errors", t->server_errors);
-	json_put_uint(&o, "failed", t->failed);
 	json_put_uint(&o, "hosts", t->hosts.n);
-	json_put_uint(&o, "spared", counts_sum(&t->skips));
+	json_put_uint(&o, "spared", spared(t));
+	json_put_uint(&o, "spared_bytes_about", spared(t) * tally_page_bytes(t));
 	json_put_int(&o, "first_ms", t->first_ms);
 	json_put_int(&o, "last_ms", t->last_ms);
-	put_counts(&o, "skipped", &t->skips);
+	put_counts(&o, "spared_known", &t->spared[SPARED_KNOWN]);
+	put_counts(&o, "spared_nothing_new", &t->spared[SPARED_NOTHING]);
+	put_counts(&o, "outside", &t->spared[SPARED_OUTSIDE]);
+	put_counts(&o, "traps", &t->traps);
 	put_counts(&o, "status", &t->statuses);
 	put_counts(&o, "languages", &t->languages);
 	put_counts(&o, "types", &t->mimes);

@@ -8,6 +8,11 @@
 #include "base/json.h"
 #include "os/map_file.h"
 #include "record/fetch.h"
+#include "report/form.h"
+
+/* Forms of traps that are told apart; a trap that makes up forms cannot fill the memory.
+ */
+#define FORMS_MAX 10000
 
 void counts_add(struct counts *c, struct str name, uint64_t n)
 {
@@ -62,7 +67,9 @@ void tally_release(struct tally *t)
 	free(t->by_host);
 	counts_release(&t->mimes);
 	counts_release(&t->languages);
-	counts_release(&t->skips);
+	counts_release(&t->traps);
+	for (size_t i = 0; i < SPARINGS; i++)
+		counts_release(&t->spared[i]);
 	counts_release(&t->statuses);
 	*t = (struct tally){ 0 };
 }
@@ -111,21 +118,10 @@ bool log_line_parse(struct str line, struct log_line *ret)
 	return true;
 }
 
-static struct str host_of(struct str url)
-{
-	size_t at = str_find(url, STR("://"));
-	struct str rest = at == STR_NONE ? url : str_skip(url, at + 3);
-	size_t n = 0;
-
-	while (n < rest.n && rest.p[n] != '/' && rest.p[n] != '?' && rest.p[n] != '#')
-		n++;
-	return str_slice(rest, 0, n);
-}
-
 static struct host_tally *host_tally(struct tally *t, struct str url)
 {
 	size_t before = t->hosts.n;
-	uint32_t id = intern_add(&t->hosts, host_of(url));
+	uint32_t id = intern_add(&t->hosts, url_host(url));
 
 	if (t->hosts.n > before) {
 		VEC_RESERVE(t->by_host, t->host_cap, t->hosts.n);
@@ -134,19 +130,12 @@ static struct host_tally *host_tally(struct tally *t, struct str url)
 	return &t->by_host[id];
 }
 
-/* robots.txt, sitemaps and probes are asked for the crawl's sake: no pages. */
-static bool is_page(const struct log_line *l)
-{
-	return l->code == 200 && !str_ends(l->hops, STR("P"));
-}
-
 static void count_status(struct tally *t, const struct log_line *l)
 {
 	char name[16];
 
 	t->ok += l->code >= 200 && l->code < 300;
 	t->redirects += l->code >= 300 && l->code < 400;
-	t->not_modified += l->code == 304;
 	t->client_errors += l->code >= 400 && l->code < 500;
 	t->server_errors += l->code >= 500;
 	t->failed += l->code <= 0;
@@ -168,41 +157,57 @@ static bool has_note(const struct log_line *l, const char *word)
 	return str_find(l->annotations, str_from(word)) != STR_NONE;
 }
 
-/* A page that nobody had seen, or that says something else than last time. */
-static bool is_novel(const struct log_line *l)
+static enum fate fate_of(const struct log_line *l)
 {
-	return is_page(l) && !has_note(l, "duplicate:") && !has_note(l, "unchanged") &&
-	       !has_note(l, "soft404") && !has_note(l, "probe");
+	if (l->code <= 0)
+		return FATE_FAILED;
+	if (l->code == 304 || has_note(l, "unchanged"))
+		return FATE_UNCHANGED;
+	if (l->code >= 300)
+		return l->code < 400 ? FATE_REDIRECT : FATE_REFUSED;
+	if (has_note(l, "soft404"))
+		return FATE_SOFT_404;
+	if (has_note(l, "duplicate:near"))
+		return FATE_NEAR;
+	if (has_note(l, "duplicate:"))
+		return FATE_EXACT;
+	return str_ends(l->hops, STR("P")) || has_note(l, "probe") ? FATE_OWN : FATE_NEW;
 }
 
 static void count_line(struct tally *t, const struct log_line *l)
 {
 	struct host_tally *h = host_tally(t, l->url);
-	bool exact = has_note(l, "duplicate:digest") || has_note(l, "duplicate:exact") ||
-		     has_note(l, "duplicate:text");
-	bool near = has_note(l, "duplicate:near");
-	bool novel = is_novel(l);
+	enum fate fate = fate_of(l);
 
 	t->requests++;
 	t->bytes += l->bytes;
-	t->exact += exact;
-	t->near += near;
-	t->soft_404 += has_note(l, "soft404");
-	t->novel += novel;
+	t->fates[fate].requests++;
+	t->fates[fate].bytes += l->bytes;
 	count_status(t, l);
 	if (l->code > 0) {
 		counts_add(&t->mimes, l->mime, 1);
 		t->sizes[size_class(l->bytes)]++;
 	}
 	h->requests++;
-	h->novel += novel;
-	h->duplicates += exact || near;
+	h->novel += fate == FATE_NEW;
+	h->duplicates += fate == FATE_EXACT || fate == FATE_NEAR;
 	h->failed += l->code <= 0 || l->code >= 400;
 	h->bytes += l->bytes;
 	h->time_ms += l->duration_ms;
 	h->slowest_ms = MAX(h->slowest_ms, l->duration_ms);
 	t->first_ms = t->first_ms ? MIN(t->first_ms, l->time_ms) : l->time_ms;
 	t->last_ms = MAX(t->last_ms, l->time_ms);
+}
+
+uint64_t tally_page_bytes(const struct tally *t)
+{
+	struct share pages = { 0 };
+
+	for (size_t i = FATE_NEW; i <= FATE_NEAR; i++) {
+		pages.requests += t->fates[i].requests;
+		pages.bytes += t->fates[i].bytes;
+	}
+	return pages.requests ? pages.bytes / pages.requests : 0;
 }
 
 static void load_log(struct tally *t, struct str text)
@@ -230,7 +235,7 @@ static void load_curves(struct tally *t, struct str text)
 	while (t->curve_n && str_take_line(&text, &line)) {
 		if (!log_line_parse(line, &l))
 			continue;
-		unique += is_novel(&l);
+		unique += fate_of(&l) == FATE_NEW;
 		t->unique_at[seen * t->curve_n / t->requests] = (double)unique;
 		t->rate[(size_t)((double)(l.time_ms - t->first_ms) / span *
 				 (double)t->curve_n)] += 1;
@@ -261,17 +266,45 @@ static void load_pages(struct tally *t, struct str text)
 	}
 }
 
+static enum sparing sparing_of(struct str stage, struct str rule)
+{
+	if (str_eq(stage, STR("rules")) || str_eq(stage, STR("seen")))
+		return SPARED_KNOWN;
+	if (str_eq(stage, STR("trap")) || str_eq(rule, STR("template")) ||
+	    str_eq(rule, STR("guess")))
+		return SPARED_NOTHING;
+	return SPARED_OUTSIDE;
+}
+
+static void count_trap(struct tally *t, struct str url)
+{
+	cleanup(buf_release) struct buf form = { 0 };
+
+	if (t->traps.names.n < FORMS_MAX)
+		buf_add_url_form(&form, url);
+	counts_add(&t->traps, form.n ? buf_str(&form) : STR("other forms"), 1);
+}
+
 static void load_skips(struct tally *t, struct str text)
 {
 	struct str line;
 	cleanup(buf_release) struct buf name = { 0 };
 
 	while (str_take_line(&text, &line)) {
+		struct str stage = member(line, STR("\"stage\":\""));
+		struct str rule = member(line, STR("\"rule\":\""));
+		enum sparing why = sparing_of(stage, rule);
+
+		/* The ledger has pages without content, too: those were asked. */
+		if (str_eq(stage, STR("content")))
+			continue;
 		buf_reset(&name);
-		buf_add(&name, member(line, STR("\"stage\":\"")));
+		buf_add(&name, stage);
 		buf_add(&name, STR(": "));
-		buf_add(&name, member(line, STR("\"rule\":\"")));
-		counts_add(&t->skips, buf_str(&name), 1);
+		buf_add(&name, rule);
+		counts_add(&t->spared[why], buf_str(&name), 1);
+		if (why == SPARED_NOTHING)
+			count_trap(t, member(line, STR("\"url\":\"")));
 	}
 }
 

@@ -13,6 +13,32 @@
 #define CURVE_POINTS 200 /* of every plot over time or requests */
 #define SIZE_CLASSES 24  /* powers of two, from 64 bytes */
 
+/* What an answer was worth. */
+enum fate {
+	FATE_NEW,       /* a page that nobody had seen, or that says something else now */
+	FATE_EXACT,     /* the same bytes or the same text as another */
+	FATE_NEAR,      /* nearly the same as another */
+	FATE_UNCHANGED, /* the same as at the last visit */
+	FATE_SOFT_404,  /* not there, whatever its status says */
+	FATE_REDIRECT,
+	FATE_REFUSED, /* 4xx and 5xx */
+	FATE_FAILED,  /* no answer */
+	FATE_OWN,     /* robots.txt, sitemaps, probes: asked for the crawl's sake */
+	FATES,
+};
+
+/* Why something was not asked. */
+enum sparing {
+	SPARED_KNOWN,   /* a rule knows the page under another URL */
+	SPARED_NOTHING, /* traps, and forms of URL that brought nothing new */
+	SPARED_OUTSIDE, /* scope, robots.txt, limits */
+	SPARINGS,
+};
+
+struct share {
+	uint64_t requests, bytes;
+};
+
 struct host_tally {
 	uint64_t requests, novel, duplicates, failed, bytes;
 	uint64_t time_ms, slowest_ms;
@@ -27,13 +53,15 @@ struct counts {
 
 struct tally {
 	uint64_t requests, ok, redirects, client_errors, server_errors, failed;
-	uint64_t novel, exact, near, soft_404, bytes, not_modified;
-	uint64_t bad_lines;
+	uint64_t bytes, bad_lines;
+	struct share fates[FATES];
 	int64_t first_ms, last_ms; /* of the log; 0 when it is empty */
 	struct intern hosts;
 	struct host_tally *by_host;
 	size_t host_cap;
-	struct counts mimes, languages, skips, statuses;
+	struct counts mimes, languages, statuses;
+	struct counts spared[SPARINGS]; /* by stage and rule */
+	struct counts traps;            /* forms of what is SPARED_NOTHING */
 	uint64_t sizes[SIZE_CLASSES];
 	/* Plots: unique pages after so many requests, requests in a slice of time. */
 	double unique_at[CURVE_POINTS], rate[CURVE_POINTS];
@@ -42,6 +70,8 @@ struct tally {
 
 must_use enum status tally_load(struct tally *ret, const char *dir, struct diag *why);
 void tally_release(struct tally *t);
+/* Bytes of a page, on average: what one that was not asked would have cost, or so. */
+uint64_t tally_page_bytes(const struct tally *t);
 
 void counts_add(struct counts *c, struct str name, uint64_t n);
 uint64_t counts_sum(const struct counts *c);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "os/file.h"
+#include "report/form.h"
 #include "report/plot.h"
 #include "report/report.h"
 #include "test.h"
@@ -57,15 +58,51 @@ static void a_folder_is_counted_to_the_line(void)
 	CHECK(put("pages.jsonl",
 		  "{\"format\":\"json-pages-1.0\"}\n{\"url\":\"http://a.test/1\","
 		  "\"language\":\"pt\"}\n"));
-	CHECK(put("skipped.jsonl", "{\"stage\":\"scope\",\"rule\":\"depth\"}\n"
-				   "{\"stage\":\"scope\",\"rule\":\"depth\"}\n"));
+	CHECK(put("skipped.jsonl",
+		  "{\"url\":\"http://a.test/x\",\"stage\":\"scope\",\"rule\":\"depth\"}\n"
+		  "{\"url\":\"http://a.test/y\",\"stage\":\"rules\",\"rule\":\"www\"}\n"
+		  "{\"url\":\"http://b.test/"
+		  "s\",\"stage\":\"content\",\"rule\":\"soft-404\"}\n"
+		  "{\"url\":\"http://a.test/cal/"
+		  "1\",\"stage\":\"queue\",\"rule\":\"template\"}\n"
+		  "{\"url\":\"http://a.test/cal/"
+		  "2\",\"stage\":\"trap\",\"rule\":\"calendar\"}\n"));
 	CHECK(tally_load(&t, dir, NULL) == ST_OK);
-	CHECK(t.requests == 6 && t.novel == 1 && t.exact == 2 && t.near == 1);
-	CHECK(t.soft_404 == 1);
+	CHECK(t.requests == 6 && t.fates[FATE_NEW].requests == 1);
+	CHECK(t.fates[FATE_EXACT].requests == 2 && t.fates[FATE_EXACT].bytes == 160);
+	CHECK(t.fates[FATE_NEAR].requests == 1 && t.fates[FATE_SOFT_404].requests == 1);
+	CHECK(t.fates[FATE_REFUSED].requests == 1 && t.fates[FATE_REFUSED].bytes == 10);
+	CHECK(tally_page_bytes(&t) == 310 / 4);
 	CHECK(t.ok == 5 && t.client_errors == 1 && t.bytes == 360 && t.bad_lines == 1);
 	CHECK(t.hosts.n == 2 && t.by_host[0].requests == 3 && t.by_host[0].failed == 1);
-	CHECK(t.languages.names.n == 1 && counts_sum(&t.skips) == 2);
+	CHECK(t.languages.names.n == 1);
+	CHECK(counts_sum(&t.spared[SPARED_KNOWN]) == 1);
+	CHECK(counts_sum(&t.spared[SPARED_NOTHING]) == 2);
+	CHECK(counts_sum(&t.spared[SPARED_OUTSIDE]) == 1);
+	CHECK(t.traps.names.n == 1 && t.traps.n[0] == 2);
 	CHECK(t.curve_n == 6 && t.unique_at[0] == 1 && t.unique_at[5] == 1);
+}
+
+static bool has_form(const char *url, const char *form)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_add_url_form(&b, str_from(url));
+	return str_eq(buf_str(&b), str_from(form));
+}
+
+static void the_form_of_a_url_has_its_words_and_no_values(void)
+{
+	CHECK(has_form("http://a.org/cal/2026/11?day=3&view=w#x",
+		       "a.org/cal/#/#?day&view"));
+	CHECK(has_form("https://a.org:81/", "a.org:81"));
+	CHECK(has_form("https://a.org?q", "a.org?q"));
+	CHECK(has_form("http://a/b/c/d/e/f/g/h/i/j", "a/b/c/d/e/f/g/h/..."));
+	CHECK(has_form("http://a/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/b",
+		       "a/#/b"));
+	CHECK(has_form("http://a/find?a=1&b=2", "a/find?a&b"));
+	CHECK(has_form("http://a/find?b=2&c=3&a=4", "a/find?..."));
+	CHECK(has_form("", ""));
 }
 
 static void what_the_web_wrote_is_escaped(void)
@@ -104,6 +141,7 @@ int main(void)
 		return 1;
 	RUN(the_columns_of_a_log_line);
 	RUN(a_folder_is_counted_to_the_line);
+	RUN(the_form_of_a_url_has_its_words_and_no_values);
 	RUN(what_the_web_wrote_is_escaped);
 	RUN(an_empty_folder_is_an_empty_report);
 	RUN(axes_end_at_round_numbers);
