@@ -171,12 +171,21 @@ static void say_end(const struct start *s, enum crawl_end end,
 		why->text, (unsigned long long)n->done, (unsigned long long)n->novel,
 		(unsigned long long)n->exact, (unsigned long long)n->near,
 		(unsigned long long)n->failed);
+	if (n->rule_skips + n->refused + n->dropped > 0)
+		fprintf(stderr,
+			"not asked: %llu known under another URL, %llu refused or "
+			"dropped; "
+			"%s/skipped.jsonl says why for each\n",
+			(unsigned long long)n->rule_skips,
+			(unsigned long long)(n->refused + n->dropped), s->dir);
 	if (n->revisited > 0)
 		fprintf(stderr,
 			"asked again: %llu pages, %llu changed, %llu unchanged, %llu "
 			"gone\n",
 			(unsigned long long)n->revisited, (unsigned long long)n->changed,
 			(unsigned long long)n->unchanged, (unsigned long long)n->gone);
+	if (s->settings.report)
+		fprintf(stderr, "report: %s/report.html\n", s->dir);
 	if (end != CRAWL_FINISHED)
 		fprintf(stderr, "To go on: thresh crawl %s\n", s->dir);
 }
