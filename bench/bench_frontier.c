@@ -15,6 +15,7 @@
 #include "base/rng.h"
 #include "frontier/frontier.h"
 #include "os/clock.h"
+#include "os/file.h"
 
 enum { LINKS = 40 };
 
@@ -169,17 +170,20 @@ int main(int argc, char **argv)
 {
 	uint64_t urls = (argc > 1 ? strtoull(argv[1], NULL, 10) : 500) * 1000;
 	uint64_t hosts = argc > 2 ? strtoull(argv[2], NULL, 10) : 10000, links, taken;
+	char dir[] = "/tmp/thresh-bench-frontier-XXXXXX";
 	struct frontier f;
 	struct frontier_settings s = {
-		.dir = "/tmp/thresh-bench-frontier",
+		.dir = mkdtemp(dir),
 		.max_attempts = 1,
 		.max_site_failures = 3,
 		.ignore_robots = true,
 		.robots_allow = allow,
 		.traps = { .max_segments = 20, .max_repeats = 2, .max_parameters = 16 }
 	};
-	struct diag why;
+	struct diag why = { .text = "no folder under /tmp" };
 
+	if (!s.dir)
+		fail(&why);
 	for (unsigned k = 0; k < LANE_KINDS; k++)
 		s.politeness[k] = (struct politeness){ .at_once = 1, .min_ms = 1 };
 	if (frontier_open(&f, &s, &why) != ST_OK)
@@ -189,10 +193,13 @@ int main(int argc, char **argv)
 	double in =
 		offer(&f, urls, hosts, argc > 3 ? (unsigned)atoi(argv[3]) : 33, &links);
 	report(&f, hosts, links, in);
-	if (argc > 3)
-		return frontier_close(&f), 0;
-	double out = take(&f, &taken);
-	printf("out  %5.2f M tasks/s\n", (double)taken / 1e6 / out);
+	if (argc <= 3) {
+		double out = take(&f, &taken);
+
+		printf("out  %5.2f M tasks/s\n", (double)taken / 1e6 / out);
+	}
 	frontier_close(&f);
+	if (dir_remove(dir, &why) != ST_OK)
+		fail(&why);
 	return 0;
 }

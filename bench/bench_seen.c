@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "frontier/seen.h"
 #include "os/clock.h"
+#include "os/file.h"
 
 enum { BATCH = 64 };
 
@@ -59,13 +60,12 @@ static long rss_mb(void)
 	return u.ru_maxrss / 1024;
 }
 
-static void in_memory(void)
+static void in_memory(const char *dir)
 {
 	struct seen s;
 	struct load l = { .random = { 1 } };
 
-	seen_init(&s, &(struct seen_options){ .dir = "/tmp/thresh-bench-seen",
-					      .ram_bytes = (size_t)1 << 30 });
+	seen_init(&s, &(struct seen_options){ .dir = dir, .ram_bytes = (size_t)1 << 30 });
 	seen_table_reserve(&s.table, 10000000);
 	int64_t start = clock_mono_ns(&real_clock);
 	while (l.distinct < 10000000)
@@ -76,15 +76,14 @@ static void in_memory(void)
 	seen_release(&s);
 }
 
-static void on_disk(uint64_t millions, size_t payload_bytes)
+static void on_disk(const char *dir, uint64_t millions, size_t payload_bytes)
 {
 	static char bytes[512];
 	struct seen s;
 	struct load l = { .random = { 2 }, .payload = { bytes, payload_bytes } };
 	struct diag why;
 
-	seen_init(&s, &(struct seen_options){ .dir = "/tmp/thresh-bench-seen",
-					      .ram_bytes = 1 << 20 });
+	seen_init(&s, &(struct seen_options){ .dir = dir, .ram_bytes = 1 << 20 });
 	for (unsigned tenth = 1; tenth <= 10; tenth++) {
 		int64_t start = clock_mono_ns(&real_clock), cpu = cpu_time_ns();
 		uint64_t before = l.asked, disk = 0;
@@ -108,8 +107,13 @@ static void on_disk(uint64_t millions, size_t payload_bytes)
 
 int main(int argc, char **argv)
 {
-	in_memory();
-	on_disk(argc > 1 ? strtoull(argv[1], NULL, 10) : 10,
+	char dir[] = "/tmp/thresh-bench-seen-XXXXXX";
+	struct diag why;
+
+	if (!mkdtemp(dir))
+		return 1;
+	in_memory(dir);
+	on_disk(dir, argc > 1 ? strtoull(argv[1], NULL, 10) : 10,
 		argc > 2 ? MIN(strtoul(argv[2], NULL, 10), 512) : 0);
-	return 0;
+	return dir_remove(dir, &why) != ST_OK;
 }
