@@ -120,7 +120,7 @@ struct str str_skip(struct str s, size_t n)
 	return str_slice(s, n, s.n);
 }
 
-struct str str_trim(struct str s)
+struct str str_trim_ends(struct str s)
 {
 	while (s.n && ascii_is_space(s.p[s.n - 1]))
 		s.n--;

@@ -37,8 +37,6 @@ size_t str_find(struct str s, struct str needle);
 /* The bytes from `from` up to `to`; both are cut to the length of `s`. */
 struct str str_slice(struct str s, size_t from, size_t to);
 struct str str_skip(struct str s, size_t n);
-/* Without ASCII white space at both ends. */
-struct str str_trim(struct str s);
 
 /* Consume up to and including the next '\n'; false when nothing is left. */
 bool str_take_line(struct str *in, struct str *ret_line);
@@ -69,6 +67,14 @@ static inline bool ascii_is_digit(char c)
 static inline bool ascii_is_alpha(char c)
 {
 	return (char)(c | 0x20) >= 'a' && (char)(c | 0x20) <= 'z';
+}
+/* Without ASCII white space at both ends; most strings have none. */
+struct str str_trim_ends(struct str s);
+static inline struct str str_trim(struct str s)
+{
+	if (s.n && !ascii_is_space(s.p[0]) && !ascii_is_space(s.p[s.n - 1]))
+		return s;
+	return str_trim_ends(s);
 }
 /* 0 to 15, or -1. */
 int ascii_hex_value(char c);

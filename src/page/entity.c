@@ -98,12 +98,29 @@ static size_t take_entry(const uint8_t *e, char *out, size_t *ret_n)
 	return 1 + (size_t)e[0];
 }
 
+/* The four that are most of all; `&` itself and `;` counted.  0 for all else. */
+static size_t decode_common(const char *p, const char *end, char *out)
+{
+	if (end - p < 5)
+		return 0;
+	if (p[3] == ';' && p[2] == 't' && (p[1] == 'l' || p[1] == 'g'))
+		return *out = p[1] == 'l' ? '<' : '>', 4;
+	if (memcmp(p, "&amp;", 5) == 0)
+		return *out = '&', 5;
+	if (end - p >= 6 && memcmp(p, "&quot;", 6) == 0)
+		return *out = '"', 6;
+	return 0;
+}
+
 size_t entity_decode(const char *p, const char *end, enum entity_where where, char *out,
 		     size_t *ret_n)
 {
 	const char *name = p + 1;
 	size_t room = (size_t)(end - name), n = 0;
+	size_t common = decode_common(p, end, out);
 
+	if (common)
+		return *ret_n = 1, common;
 	if (room && *name == '#')
 		return decode_number(p, end, out, ret_n);
 	while (n < room && n < NAME_MAX_BYTES && is_alnum(name[n]))

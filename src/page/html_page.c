@@ -400,9 +400,9 @@ static void start_tag(struct html_reader *r, const struct html_token *k)
 		r->page->cut |= CUT_ATTRS;
 }
 
-static void note_end(struct html_reader *r, const struct html_token *k)
+static void note_end(struct html_reader *r, enum html_tag tag)
 {
-	switch (k->tag) {
+	switch (tag) {
 	case TAG_A:
 		close_anchor(r);
 		break;
@@ -428,10 +428,25 @@ static void note_end(struct html_reader *r, const struct html_token *k)
 static void end_tag(struct html_reader *r, const struct html_token *k)
 {
 	if (r->noted[k->tag] && (!k->in_foreign || k->tag == TAG_A))
-		note_end(r, k);
+		note_end(r, k->tag);
 	if (html_traits[k->tag].is & IS_BLOCK)
 		end_block(r);
 	tagpath_close(&r->path, k);
+}
+
+/* The end tag of the element opened last, if it stands next. */
+static inline bool end_top(struct html_reader *r)
+{
+	enum html_tag tag = tagpath_top(&r->path)->tag;
+
+	if (r->path.over || !html_take_end(&r->tokens, tag))
+		return false;
+	if (r->noted[tag])
+		note_end(r, tag);
+	if (html_traits[tag].is & IS_BLOCK)
+		end_block(r);
+	tagpath_close_top(&r->path);
+	return true;
 }
 
 /* ---- The page ---- */
@@ -511,6 +526,8 @@ void html_reader_add(struct html_reader *r, struct str html)
 	for (;;) {
 		if (html_take_text(&r->tokens, &text) && !is_silent(r))
 			text_add(&r->text, text, TEXT_DECODE);
+		if (end_top(r))
+			continue;
 		if (!html_next(&r->tokens, &k))
 			break;
 		if (k.kind == HTML_TEXT)

@@ -73,20 +73,33 @@ static inline const char *find_name_end(const char *p, const char *end, unsigned
 	return skip_until(p, end, class);
 }
 
+/* The bytes of a key that a name of so many bytes has. */
+const uint64_t html_key_masks[9] = {
+	0,
+	0xff,
+	0xffff,
+	0xffffff,
+	0xffffffff,
+	0xffffffffff,
+	0xffffffffffff,
+	0xffffffffffffff,
+	0xffffffffffffffff,
+};
+
 /*
  * The first eight bytes, each | 0x20.  That lowers letters; that it also makes
  * a control character a digit is harmless, for both are foreign to names.
  */
 static inline uint64_t name_key(struct str s, const char *end)
 {
-	uint64_t key = 0, used = s.n < 8 ? ((uint64_t)1 << (8 * s.n)) - 1 : UINT64_MAX;
+	uint64_t key = 0;
 
 	if (end - s.p >= 8)
 		memcpy(&key, s.p, 8);
 	else
 		for (size_t i = 0; i < s.n && i < 8; i++)
 			key |= (uint64_t)(uint8_t)s.p[i] << (8 * i);
-	return (key | 0x2020202020202020u) & used;
+	return (key | 0x2020202020202020u) & html_key_masks[MIN(s.n, 8)];
 }
 
 static inline unsigned find_name(struct str s, const char *end, uint64_t multiplier,
@@ -193,18 +206,23 @@ static inline const char *skip_space(const char *p, const char *end)
 	return p;
 }
 
+/* The value in the quotes that begin at `p`; NULL when the page ends inside it. */
+static inline const char *take_quoted(const char *p, const char *end, struct str *ret)
+{
+	const char *q = scan_for(p + 1, end, *p);
+
+	*ret = (struct str){ p + 1, (size_t)(q - p - 1) };
+	return q == end ? NULL : q + 1;
+}
+
 /* The value after '='; NULL when the page ends inside it. */
 static inline const char *take_value(const char *p, const char *end, struct str *ret)
 {
 	p = skip_space(p, end);
 	if (p == end)
 		return NULL;
-	if (*p == '"' || *p == '\'') {
-		const char *q = scan_for(p + 1, end, *p);
-
-		*ret = (struct str){ p + 1, (size_t)(q - p - 1) };
-		return q == end ? NULL : q + 1;
-	}
+	if (*p == '"' || *p == '\'')
+		return take_quoted(p, end, ret);
 	const char *q = skip_until(p, end, ENDS_VALUE);
 	*ret = (struct str){ p, (size_t)(q - p) };
 	return q;
@@ -217,8 +235,10 @@ static inline const char *take_attr(const char *p, const char *end, struct html_
 
 	p = find_name_end(p + 1, end, ENDS_ATTR_NAME); /* a leading '=' belongs to it */
 	ret->name = (struct str){ start, (size_t)(p - start) };
-	ret->value = (struct str){ p, 0 };
 	ret->id = (uint8_t)find_attr(ret->name, end);
+	if (end - p > 2 && p[0] == '=' && p[1] == '"')
+		return take_quoted(p + 1, end, &ret->value);
+	ret->value = (struct str){ p, 0 };
 	p = skip_space(p, end);
 	if (p == end || *p != '=')
 		return p;
@@ -233,30 +253,35 @@ static __attribute__((noinline)) const char *
 take_attrs(struct html_tokenizer *t, const char *p, struct html_token *k)
 {
 	const char *end = t->end;
+	struct html_attr *a = t->attrs, *last = &t->attrs[HTML_ATTRS_MAX];
+	uint64_t set = 0;
 
 	for (;;) {
 		p = skip_space(p, end);
 		if (p == end)
 			return NULL;
 		if (*p == '>')
-			return p + 1;
+			break;
 		if (*p == '/') {
 			if (++p < end && *p == '>') {
 				k->self_closing = true;
-				return p + 1;
+				break;
 			}
 			continue;
 		}
-		bool fits = k->n_attrs < HTML_ATTRS_MAX;
-
-		p = take_attr(p, end, &t->attrs[k->n_attrs]);
+		p = take_attr(p, end, a);
 		if (!p)
 			return NULL;
-		if (fits)
-			k->attr_set |= HTML_ATTR(t->attrs[k->n_attrs].id);
-		k->n_attrs += fits;
-		k->attrs_cut |= !fits;
+		if (a == last) {
+			k->attrs_cut = true;
+		} else {
+			set |= HTML_ATTR(a->id);
+			a++;
+		}
 	}
+	k->n_attrs = (size_t)(a - t->attrs);
+	k->attr_set = set;
+	return p + 1;
 }
 
 /* A tag whose name starts at `name`.  False when the page ends inside it. */
@@ -519,6 +544,17 @@ static __attribute__((noinline)) bool next_any(struct html_tokenizer *t,
 	return false;
 }
 
+static __attribute__((noinline)) bool next_text(struct html_tokenizer *t,
+						struct html_token *k)
+{
+	const char *p = t->p, *q = scan_for(p + 1, t->end, '<');
+
+	if (q < t->end && !begins_markup(q, t->end))
+		return next_any(t, k);
+	t->p = q;
+	return set_text(t, k, HTML_TEXT, p, q);
+}
+
 /* The common cases, each ending in one call; the rest is next_any()'s. */
 bool html_next(struct html_tokenizer *t, struct html_token *ret)
 {
@@ -526,14 +562,8 @@ bool html_next(struct html_tokenizer *t, struct html_token *ret)
 
 	if (t->mode != HTML_DATA || t->end - p < 3)
 		return next_any(t, ret);
-	if (*p != '<') {
-		const char *q = scan_for(p + 1, t->end, '<');
-
-		if (q < t->end && !begins_markup(q, t->end))
-			return next_any(t, ret);
-		t->p = q;
-		return set_text(t, ret, HTML_TEXT, p, q);
-	}
+	if (*p != '<')
+		return next_text(t, ret);
 	if (ascii_is_alpha(p[1]))
 		return take_tag(t, p + 1, HTML_START_TAG, ret);
 	if (p[1] == '/' && ascii_is_alpha(p[2]))

@@ -74,6 +74,8 @@ struct html_tokenizer {
 	struct html_attr attrs[HTML_ATTRS_MAX + 1]; /* the last for those passed over */
 };
 
+extern const uint64_t html_key_masks[9];
+
 void html_start(struct html_tokenizer *t, struct str page);
 /*
  * The same for XML: no element holds raw text, and CDATA may stand anywhere.
@@ -102,6 +104,27 @@ static inline bool html_take_text(struct html_tokenizer *t, struct str *ret)
 		return false;
 	*ret = (struct str){ p, (size_t)(q - p) };
 	t->p = q;
+	return true;
+}
+
+/*
+ * Pass over "</name>" if just this stands next, outside SVG and MathML: nine end
+ * tags of ten are those of the element opened last, and to compare with one name
+ * costs less than to find out which it is.  False for all else.
+ */
+static inline bool html_take_end(struct html_tokenizer *t, enum html_tag tag)
+{
+	const struct html_name *name = &html_tag_names[tag];
+	const char *p = t->p;
+	uint64_t key;
+
+	if (t->end - p < 2 + 8 + 1 || p[0] != '<' || p[1] != '/' || name->n > 8)
+		return false;
+	memcpy(&key, p + 2, 8);
+	if (((key | 0x2020202020202020u) & html_key_masks[name->n]) != name->key ||
+	    p[2 + name->n] != '>' || !name->n || t->mode != HTML_DATA || t->foreign.n)
+		return false;
+	t->p = p + 3 + name->n;
 	return true;
 }
 

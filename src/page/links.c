@@ -135,59 +135,61 @@ static bool take_word(struct str *in, struct str *ret)
 
 uint32_t links_parse_rel(struct str value)
 {
+	/* By length, so that the search ends early: most words are short. */
 	static const struct {
 		struct str word;
 		uint32_t rel;
 	} words[] = {
-		{ { "nofollow", 8 }, REL_NOFOLLOW },
+		{ { "up", 2 }, REL_UP },
 		{ { "ugc", 3 }, REL_NOFOLLOW | REL_UGC },
-		{ { "sponsored", 9 }, REL_NOFOLLOW | REL_SPONSORED },
-		{ { "external", 8 }, REL_EXTERNAL },
-		{ { "canonical", 9 }, REL_CANONICAL },
-		{ { "alternate", 9 }, REL_ALTERNATE },
+		{ { "tag", 3 }, REL_TAG },
+		{ { "hub", 3 }, REL_HUB },
 		{ { "next", 4 }, REL_NEXT },
 		{ { "prev", 4 }, REL_PREV },
-		{ { "previous", 8 }, REL_PREV },
-		{ { "stylesheet", 10 }, REL_STYLESHEET },
 		{ { "icon", 4 }, REL_ICON },
-		{ { "apple-touch-icon", 16 }, REL_ICON },
-		{ { "apple-touch-icon-precomposed", 28 }, REL_ICON },
-		{ { "mask-icon", 9 }, REL_ICON },
-		{ { "image_src", 9 }, REL_ICON },
-		{ { "preload", 7 }, REL_PRELOAD },
-		{ { "prefetch", 8 }, REL_PRELOAD },
-		{ { "prerender", 9 }, REL_PRELOAD },
-		{ { "modulepreload", 13 }, REL_PRELOAD },
-		{ { "preconnect", 10 }, REL_PRECONNECT },
-		{ { "dns-prefetch", 12 }, REL_PRECONNECT },
-		{ { "amphtml", 7 }, REL_AMP },
-		{ { "shortlink", 9 }, REL_SHORTLINK },
-		{ { "search", 6 }, REL_SEARCH },
-		{ { "author", 6 }, REL_AUTHOR },
-		{ { "license", 7 }, REL_LICENSE },
-		{ { "copyright", 9 }, REL_LICENSE },
-		{ { "tag", 3 }, REL_TAG },
-		{ { "bookmark", 8 }, REL_BOOKMARK },
-		{ { "archives", 8 }, REL_ARCHIVES },
-		{ { "first", 5 }, REL_FIRST },
 		{ { "last", 4 }, REL_LAST },
-		{ { "up", 2 }, REL_UP },
 		{ { "home", 4 }, REL_UP },
+		{ { "first", 5 }, REL_FIRST },
 		{ { "index", 5 }, REL_UP },
 		{ { "start", 5 }, REL_UP },
+		{ { "search", 6 }, REL_SEARCH },
+		{ { "author", 6 }, REL_AUTHOR },
+		{ { "preload", 7 }, REL_PRELOAD },
+		{ { "amphtml", 7 }, REL_AMP },
+		{ { "license", 7 }, REL_LICENSE },
+		{ { "edituri", 7 }, REL_PINGBACK },
+		{ { "nofollow", 8 }, REL_NOFOLLOW },
+		{ { "external", 8 }, REL_EXTERNAL },
+		{ { "previous", 8 }, REL_PREV },
+		{ { "prefetch", 8 }, REL_PRELOAD },
+		{ { "bookmark", 8 }, REL_BOOKMARK },
+		{ { "archives", 8 }, REL_ARCHIVES },
 		{ { "contents", 8 }, REL_UP },
 		{ { "manifest", 8 }, REL_MANIFEST },
 		{ { "pingback", 8 }, REL_PINGBACK },
+		{ { "sponsored", 9 }, REL_NOFOLLOW | REL_SPONSORED },
+		{ { "canonical", 9 }, REL_CANONICAL },
+		{ { "alternate", 9 }, REL_ALTERNATE },
+		{ { "mask-icon", 9 }, REL_ICON },
+		{ { "image_src", 9 }, REL_ICON },
+		{ { "prerender", 9 }, REL_PRELOAD },
+		{ { "shortlink", 9 }, REL_SHORTLINK },
+		{ { "copyright", 9 }, REL_LICENSE },
+		{ { "stylesheet", 10 }, REL_STYLESHEET },
+		{ { "preconnect", 10 }, REL_PRECONNECT },
 		{ { "webmention", 10 }, REL_PINGBACK },
-		{ { "edituri", 7 }, REL_PINGBACK },
-		{ { "hub", 3 }, REL_HUB },
+		{ { "dns-prefetch", 12 }, REL_PRECONNECT },
+		{ { "modulepreload", 13 }, REL_PRELOAD },
+		{ { "apple-touch-icon", 16 }, REL_ICON },
+		{ { "apple-touch-icon-precomposed", 28 }, REL_ICON },
 	};
 	uint32_t rel = 0;
 	struct str word;
 
 	while (take_word(&value, &word))
-		for (size_t i = 0; i < COUNT(words); i++)
+		for (size_t i = 0; i < COUNT(words) && words[i].word.n <= word.n; i++)
 			if (word.n == words[i].word.n &&
+			    (word.p[0] | 0x20) == words[i].word.p[0] &&
 			    str_eq_nocase(word, words[i].word))
 				rel |= words[i].rel;
 	return rel;

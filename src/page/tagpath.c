@@ -121,16 +121,10 @@ static void close_implied(struct tagpath *t, const struct html_traits *x)
 		pop_to(t, target - 1);
 }
 
-static void fill(struct tagpath_entry *e, uint16_t region, const struct html_token *k)
+/* What attributes say of an element. */
+static __attribute__((noinline)) void fill_attrs(struct tagpath_entry *e,
+						 const struct html_token *k)
 {
-	e->name = k->name;
-	e->class = (struct str){ "", 0 };
-	e->tag = k->tag;
-	e->closed = e->hashed = false;
-	e->region = region | html_traits[k->tag].region;
-	if (!(k->attr_set &
-	      (HTML_ATTR(ATTR_CLASS) | HTML_ATTR(ATTR_ROLE) | HTML_ATTR(ATTR_HIDDEN))))
-		return;
 	for (size_t i = k->n_attrs; i-- > 0;) { /* backwards: the first class stays */
 		const struct html_attr *a = &k->attrs[i];
 
@@ -143,25 +137,38 @@ static void fill(struct tagpath_entry *e, uint16_t region, const struct html_tok
 	}
 }
 
+static inline void fill(struct tagpath_entry *e, uint16_t region,
+			const struct html_token *k)
+{
+	e->name = k->name;
+	e->class = (struct str){ "", 0 };
+	e->tag = k->tag;
+	e->closed = e->hashed = false;
+	e->region = region | html_traits[k->tag].region;
+	if (k->attr_set &
+	    (HTML_ATTR(ATTR_CLASS) | HTML_ATTR(ATTR_ROLE) | HTML_ATTR(ATTR_HIDDEN)))
+		fill_attrs(e, k);
+}
+
 const struct tagpath_entry *tagpath_open(struct tagpath *t, const struct html_token *k)
 {
 	const struct html_traits *x = &html_traits[k->tag];
 
 	if (x->closes && !k->in_foreign)
 		close_implied(t, x);
-	if ((x->is & IS_VOID) || (k->in_foreign && k->self_closing)) {
-		fill(&t->passing, tagpath_top(t)->region, k);
-		return &t->passing;
+	bool is_passing = (x->is & IS_VOID) || (k->in_foreign && k->self_closing);
+	struct tagpath_entry *top = &t->entries[t->n], *e = top + 1;
+
+	if (is_passing || t->n == TAGPATH_DEPTH_MAX) {
+		t->over += !is_passing;
+		t->cut |= !is_passing;
+		e = &t->passing;
+	} else {
+		t->open[k->tag]++;
+		t->n++;
 	}
-	if (t->n == TAGPATH_DEPTH_MAX) {
-		t->over++;
-		t->cut = true;
-		fill(&t->passing, tagpath_top(t)->region, k);
-		return &t->passing;
-	}
-	fill(&t->entries[t->n + 1], t->entries[t->n].region, k);
-	t->open[k->tag]++;
-	return &t->entries[++t->n];
+	fill(e, top->region, k);
+	return e;
 }
 
 static bool is_same(const struct tagpath_entry *e, const struct html_token *k)
@@ -199,9 +206,7 @@ void tagpath_close(struct tagpath *t, const struct html_token *k)
 	/* Nine times out of ten it is the one opened last. */
 	if (t->entries[t->n].tag == k->tag && k->tag != TAG_OTHER &&
 	    !t->entries[t->n].closed) {
-		t->open[k->tag]--;
-		for (t->n--; t->n && t->entries[t->n].closed;)
-			t->n--;
+		tagpath_close_top(t);
 		return;
 	}
 	for (size_t i = t->n; i > low; i--) {

@@ -46,6 +46,14 @@ void tagpath_start(struct tagpath *t);
 const struct tagpath_entry *tagpath_open(struct tagpath *t, const struct html_token *k);
 void tagpath_close(struct tagpath *t, const struct html_token *k);
 
+/* Close the element opened last; there is one, and none was too deep to be kept. */
+static inline void tagpath_close_top(struct tagpath *t)
+{
+	t->open[t->entries[t->n].tag]--;
+	for (t->n--; t->n && t->entries[t->n].closed;)
+		t->n--;
+}
+
 /*
  * The hashes of an entry that tagpath_open() returned, or of the top.  Made when
  * asked for, once for each element: most are never asked for.

@@ -85,6 +85,33 @@ static inline size_t copy_plain(char *to, const char *p, const char *end,
 	return (size_t)(p - start);
 }
 
+/*
+ * How many bytes at `p` are white space; sixteen at most are looked at.  NUL is
+ * none here: it leaves no space behind.
+ */
+static inline size_t count_blanks(const char *p, const char *end, const char *readable)
+{
+	size_t n = 0;
+
+#ifdef __SSE2__
+	if (readable - p >= 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)p);
+		__m128i from_tab = _mm_sub_epi8(v, _mm_set1_epi8('\t'));
+		__m128i line = _mm_cmpeq_epi8(
+			_mm_min_epu8(from_tab, _mm_set1_epi8('\r' - '\t')), from_tab);
+		__m128i blank = _mm_or_si128(line, _mm_cmpeq_epi8(v, _mm_set1_epi8(' ')));
+
+		n = (size_t)__builtin_ctz(~(unsigned)_mm_movemask_epi8(blank));
+		return MIN(n, (size_t)(end - p));
+	}
+#else
+	(void)readable;
+#endif
+	while (n < (size_t)(end - p) && p[n] && is_blank(p[n]))
+		n++;
+	return n;
+}
+
 /* The reference at `p`: a word's letter, or white space.  Returns the bytes taken. */
 static size_t add_reference(const char *p, const char *end, char **q, char *due)
 {
@@ -115,12 +142,9 @@ static char *collapse(char *q, struct str s, const char *readable, enum text_for
 
 	while (p < end) {
 		if (is_blank(*p)) {
-			char blank = 0;
-
-			for (; p < end && is_blank(*p); p++)
-				blank |= *p;
-			if (blank && !*due)
+			if (*p && !*due)
 				*due = ' ';
+			p += *p ? count_blanks(p, end, readable) : 1;
 			continue;
 		}
 		if (*p == '&' && form == TEXT_DECODE) {
@@ -149,16 +173,24 @@ static const char *readable_end(const struct text *t, struct str s)
 
 void text_add(struct text *t, struct str s, enum text_form form)
 {
+	const char *readable = readable_end(t, s);
+	size_t leading = count_blanks(s.p, s.p + s.n, readable);
+
 	if (t->cut)
 		return;
 	if (s.n > t->max - t->n) {
 		s = text_cut(s, t->max - t->n);
 		t->cut = true;
 	}
-	char *q = collapse(t->p + t->n, s, readable_end(t, s), form, &t->due);
-
-	/* The last piece may have grown a little past the bound. */
-	t->n = text_cut((struct str){ t->p, (size_t)(q - t->p) }, t->max).n;
+	/* A third of all pieces is the white space between two tags. */
+	if (leading && leading >= s.n) {
+		if (!t->due)
+			t->due = ' ';
+		return;
+	}
+	t->n = (size_t)(collapse(t->p + t->n, s, readable, form, &t->due) - t->p);
+	if (t->n > t->max) /* the last piece may have grown a little past the bound */
+		t->n = text_cut((struct str){ t->p, t->n }, t->max).n;
 }
 
 void text_newline(struct text *t)

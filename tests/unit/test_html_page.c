@@ -69,6 +69,15 @@ static void white_space_collapses_wherever_it_stands(void)
 	}
 }
 
+static void nul_bytes_are_nothing_and_leave_no_space(void)
+{
+	struct page p = page_of(STR("<b>\0</b>a\0b <i>\0\0</i>\0 <p>  \0  </p>c"));
+
+	CHECK(str_eq(p.text, STR("ab\nc")));
+	p = page_of(STR("a<b>                  </b>b<b>\0</b>c, and sixteen bytes more"));
+	CHECK(str_eq(p.text, STR("a bc, and sixteen bytes more")));
+}
+
 static void a_page_says_what_it_is(void)
 {
 	struct page p =
@@ -182,6 +191,7 @@ int main(void)
 {
 	RUN(text_is_what_a_reader_sees);
 	RUN(white_space_collapses_wherever_it_stands);
+	RUN(nul_bytes_are_nothing_and_leave_no_space);
 	RUN(a_page_says_what_it_is);
 	RUN(blocks_know_their_place_and_their_links);
 	RUN(an_anchor_over_blocks_counts_in_each);

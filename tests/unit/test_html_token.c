@@ -197,6 +197,34 @@ static void too_many_attributes_are_passed_over(void)
 	buf_release(&b);
 }
 
+static bool takes_end(const char *page, enum html_tag tag)
+{
+	static struct html_tokenizer t;
+
+	html_start(&t, str_from(page));
+	return html_take_end(&t, tag) && str_starts((struct str){ t.p, 5 }, STR("after"));
+}
+
+static void an_end_tag_is_passed_over_only_when_it_is_just_that(void)
+{
+	CHECK(takes_end("</b>after..", TAG_B) && takes_end("</B>after..", TAG_B));
+	CHECK(takes_end("</SeCtIoN>after", TAG_SECTION));
+	CHECK(takes_end("</basefont>after", TAG_BASEFONT));
+	CHECK(!takes_end("</b>after..", TAG_I) && !takes_end("</br>after.", TAG_B));
+	CHECK(!takes_end("</b >after.", TAG_B) && !takes_end("<b>after....", TAG_B));
+	CHECK(!takes_end("</>after....", TAG_OTHER));
+	CHECK(!takes_end("</blockquote>after", TAG_BLOCKQUOTE)); /* left to html_next() */
+	CHECK(!takes_end("</b>", TAG_B));
+
+	static struct html_tokenizer t;
+	struct html_token k;
+
+	html_start(&t, STR("<svg><a></a>12345678"));
+	CHECK(html_next(&t, &k) && html_next(&t, &k) && !html_take_end(&t, TAG_A));
+	html_start(&t, STR("<title></title>12345678"));
+	CHECK(html_next(&t, &k) && !html_take_end(&t, TAG_TITLE));
+}
+
 int main(void)
 {
 	RUN(tags_and_attributes);
@@ -208,5 +236,6 @@ int main(void)
 	RUN(known_names_have_numbers_in_any_case);
 	RUN(the_first_of_two_attributes_counts);
 	RUN(too_many_attributes_are_passed_over);
+	RUN(an_end_tag_is_passed_over_only_when_it_is_just_that);
 	DONE();
 }
