@@ -45,6 +45,8 @@ static const char *const common_flags[] = {
 	"--disable-renderer-backgrounding",
 	"--disable-backgrounding-occluded-windows",
 	"--disable-popup-blocking",
+	/* A page whose first frame was not drawn yet would drop what is done to it. */
+	"--allow-pre-commit-input",
 	/* One process and one clock for a page and all its frames. */
 	"--disable-site-isolation-trials",
 	"--disable-features=Translate,MediaRouter,OptimizationHints,IsolateOrigins,"

@@ -10,12 +10,7 @@
 
 #define WIDTH_DEFAULT  1280
 #define HEIGHT_DEFAULT 800
-#define WALL_DEFAULT   1767225600000 /* 2026-01-01T00:00:00Z */
 #define LOAD_WAIT_MS   30000
-#define SETTLE_WAIT_MS 15000 /* real time for one budget, before the fallback */
-#define QUIET_MS       500   /* the fallback: this long without request or change */
-#define QUIET_STEP_MS  50
-#define QUIET_WAIT_MS  5000
 #define BODIES_WAIT_MS 5000
 /* Two seconds of a loaded machine; then up to eight times as much page time as it takes
  * for a frame to come by, which costs a fifth of a second. */
@@ -23,7 +18,6 @@
 #define PICTURE_RUNS    8
 #define PICTURE_RUN_MS  20000
 #define PICTURE_STEP_MS 500
-#define POLICY_WAIT_MS  8000
 
 char *copy_cstr(struct str s)
 {
@@ -127,25 +121,6 @@ static enum status make_repeatable(struct tab *t, struct diag *why)
 			why);
 }
 
-static enum status stop_time(struct tab *t, struct diag *why)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-	int64_t wall = t->options.wall_ms ? t->options.wall_ms : WALL_DEFAULT;
-
-	/*
-	 * A frame in a process of its own has a clock of its own, and while one of them
-	 * stands still the page cannot be drawn.  Our own browser gives no frame a
-	 * process; a browser of others may.
-	 */
-	if (t->options.real_time || t->browser->options.ws_url)
-		return ST_OK;
-	buf_addf(&b, "{\"policy\":\"pause\",\"initialVirtualTime\":%.3f}",
-		 (double)wall / 1000);
-	TRY(call_plain(t, "Emulation.setVirtualTimePolicy", buf_cstr(&b), why));
-	t->virtual_time = true;
-	return ST_OK;
-}
-
 struct str tab_network_settings(void)
 {
 	/* EXCHANGE_BODY_MAX, and four of them. */
@@ -190,7 +165,7 @@ enum status tab_open(struct browser *b, const struct tab_options *options,
 	if (st == ST_OK)
 		st = make_repeatable(t, why);
 	if (st == ST_OK)
-		st = stop_time(t, why);
+		st = tab_stop_time(t, why);
 	if (st != ST_OK) {
 		tab_close(t);
 		return st;
@@ -242,72 +217,6 @@ static bool has_loaded(void *ctx)
 	struct tab *t = ctx;
 
 	return t->loaded || t->crashed;
-}
-
-static bool budget_is_spent(void *ctx)
-{
-	struct tab *t = ctx;
-
-	return t->budget_expired || t->crashed;
-}
-
-static bool never(void *ctx)
-{
-	(void)ctx;
-	return false;
-}
-
-/*
- * Network idle and no navigation for a while, by the real clock; counted in steps, so
- * that a while in which everything was stopped does not look like one.
- */
-static enum status settle_in_real_time(struct tab *t, struct diag *why)
-{
-	uint64_t seen = t->browser->cdp.events;
-	int quiet_ms = 0;
-
-	for (int ms = 0; ms < QUIET_WAIT_MS && quiet_ms < QUIET_MS; ms += QUIET_STEP_MS) {
-		enum status st =
-			cdp_wait(&t->browser->cdp, never, NULL, QUIET_STEP_MS, NULL);
-
-		if (st != ST_TIMEOUT)
-			return diag_fail(why, st, "the browser went away");
-		bool quiet = t->browser->cdp.events == seen && t->requests_open <= 0;
-		quiet_ms = quiet ? quiet_ms + QUIET_STEP_MS : 0;
-		seen = t->browser->cdp.events;
-	}
-	return ST_OK;
-}
-
-enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-
-	if (!t->virtual_time)
-		return settle_in_real_time(t, why);
-	t->budget_expired = t->fell_back = false;
-	/* A page that reloads itself for ever must not hold us: tasks are capped too. */
-	buf_addf(&b,
-		 "{\"policy\":\"pauseIfNetworkFetchesPending\",\"budget\":%u,"
-		 "\"maxVirtualTimeTaskStarvationCount\":100000}",
-		 budget_ms);
-	/* Answered in milliseconds by all but a page that is stuck: no need for more. */
-	int usual = t->browser->cdp.timeout_ms;
-	t->browser->cdp.timeout_ms = POLICY_WAIT_MS;
-	enum status granted =
-		call_plain(t, "Emulation.setVirtualTimePolicy", buf_cstr(&b), why);
-	t->browser->cdp.timeout_ms = usual;
-	TRY(granted);
-	enum status st =
-		cdp_wait(&t->browser->cdp, budget_is_spent, t, SETTLE_WAIT_MS, why);
-	if (st == ST_TIMEOUT) {
-		/* Something is pending that virtual time waits for: an endless answer,
-		 * ... */
-		t->fell_back = true;
-		return settle_in_real_time(t, why);
-	}
-	TRY(st);
-	return t->crashed ? diag_fail(why, ST_IO, "the page crashed") : ST_OK;
 }
 
 enum status tab_goto(struct tab *t, struct str url, uint32_t budget_ms, struct diag *why)

@@ -33,7 +33,8 @@ void tab_clear_notes(struct tab *t)
 
 /*
  * Math.random and crypto.getRandomValues from a seed (mulberry32); animations and
- * transitions off, because requestAnimationFrame is not on virtual time.
+ * transitions off, because frames are not on virtual time: what a frame calls is told the
+ * page's time, or an animation that takes the difference of both would never end.
  */
 void tab_add_prelude(struct buf *to, uint64_t seed)
 {
@@ -52,6 +53,10 @@ void tab_add_prelude(struct buf *to, uint64_t seed)
 		    "const as=Element.prototype.attachShadow;"
 		    "Element.prototype.attachShadow=function(i){return as.call(this,"
 		    "Object.assign({},i,{mode:'open'}))};"
+		    "const raf=window.requestAnimationFrame;"
+		    "window.requestAnimationFrame=f=>raf.call(window,typeof "
+		    "f==='function'?"
+		    "()=>f(performance.now()):f);"
 		    "const calm=()=>{if(!document.documentElement||"
 		    "document.getElementById('thresh-calm'))return;"
 		    "const e=document.createElement('style');e.id='thresh-calm';"

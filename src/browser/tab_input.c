@@ -19,6 +19,18 @@ static enum status input(struct tab *t, const char *method, struct str params,
 	return st;
 }
 
+/* Input carries the page's present (tab_time.c), which stands still meanwhile. */
+static void add_moment(const struct tab *t, struct buf *to)
+{
+	if (t->virtual_time)
+		buf_addf(to, ",\"timestamp\":%.6f", t->moment);
+}
+
+static enum status take_moment(struct tab *t, struct diag *why)
+{
+	return t->virtual_time ? tab_moment(t, &t->moment, why) : ST_OK;
+}
+
 static enum status mouse(struct tab *t, const char *type, double x, double y,
 			 const char *button, int clicks, struct diag *why)
 {
@@ -26,8 +38,10 @@ static enum status mouse(struct tab *t, const char *type, double x, double y,
 
 	buf_addf(&b,
 		 "{\"type\":\"%s\",\"x\":%.2f,\"y\":%.2f,\"button\":\"%s\","
-		 "\"clickCount\":%d}",
+		 "\"clickCount\":%d",
 		 type, x, y, button, clicks);
+	add_moment(t, &b);
+	buf_add_char(&b, '}');
 	return input(t, "Input.dispatchMouseEvent", buf_str(&b), why);
 }
 
@@ -39,17 +53,18 @@ static bool has_moved(void *ctx)
 }
 
 /*
- * Where a page listens for every movement, the browser answers only with the next
- * frame, and with the page's clock stopped there is none for 15 s.  A press after it
- * brings it along, so a late answer is no harm.
+ * Answered with the next frame, where the page listens for movements.  A page in a
+ * process that it came to on the way lacks the head start (tab_time.c), and may have none
+ * for long; a press brings the movement along.
  */
 static enum status move(struct tab *t, double x, double y, struct diag *why)
 {
 	cleanup(buf_release) struct buf b = { 0 };
 
-	buf_addf(&b,
-		 "{\"type\":\"mouseMoved\",\"x\":%.2f,\"y\":%.2f,\"button\":\"none\"}", x,
-		 y);
+	buf_addf(&b, "{\"type\":\"mouseMoved\",\"x\":%.2f,\"y\":%.2f,\"button\":\"none\"",
+		 x, y);
+	add_moment(t, &b);
+	buf_add_char(&b, '}');
 	TRY(cdp_ask(&t->browser->cdp, str_from(t->session), "Input.dispatchMouseEvent",
 		    buf_str(&b), &t->move_call, why));
 	enum status st = cdp_wait(&t->browser->cdp, has_moved, t, MOVE_WAIT_MS, why);
@@ -66,6 +81,7 @@ static enum status press(struct tab *t, double x, double y, const char *button,
 enum status tab_mouse(struct tab *t, enum tab_mouse what, double x, double y,
 		      struct diag *why)
 {
+	TRY(take_moment(t, why));
 	TRY(move(t, x, y, why));
 	switch (what) {
 	case TAB_HOVER:
@@ -80,6 +96,7 @@ enum status tab_mouse(struct tab *t, enum tab_mouse what, double x, double y,
 	case TAB_LONG_PRESS:
 		TRY(mouse(t, "mousePressed", x, y, "left", 1, why));
 		TRY(tab_settle(t, LONG_PRESS_MS, why));
+		TRY(take_moment(t, why));
 		return mouse(t, "mouseReleased", x, y, "left", 1, why);
 	}
 	return ST_UNSUPPORTED;
@@ -89,10 +106,13 @@ enum status tab_wheel(struct tab *t, double x, double y, double delta_y, struct 
 {
 	cleanup(buf_release) struct buf b = { 0 };
 
+	TRY(take_moment(t, why));
 	buf_addf(&b,
 		 "{\"type\":\"mouseWheel\",\"x\":%.2f,\"y\":%.2f,\"deltaX\":0,"
-		 "\"deltaY\":%.2f}",
+		 "\"deltaY\":%.2f",
 		 x, y, delta_y);
+	add_moment(t, &b);
+	buf_add_char(&b, '}');
 	return tab_call(t, "Input.dispatchMouseEvent", buf_str(&b), NULL, why);
 }
 
@@ -123,6 +143,7 @@ static enum status key_event(struct tab *t, const char *type, const struct named
 	json_put_int(&o, "windowsVirtualKeyCode", k->code);
 	if (k->text[0] && strcmp(type, "keyDown") == 0)
 		json_put_str(&o, "text", str_from(k->text));
+	add_moment(t, &b);
 	json_close(&o, '}');
 	return input(t, "Input.dispatchKeyEvent", buf_str(&b), why);
 }
@@ -144,6 +165,7 @@ enum status tab_key(struct tab *t, const char *key, struct diag *why)
 	}
 	if (!k)
 		return diag_fail(why, ST_UNSUPPORTED, "there is no key '%s'", key);
+	TRY(take_moment(t, why));
 	TRY(key_event(t, "keyDown", k, why));
 	return key_event(t, "keyUp", k, why);
 }

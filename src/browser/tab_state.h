@@ -39,6 +39,9 @@ struct tab {
 	bool loaded;         /* the load event of the last navigation */
 	bool budget_expired; /* virtual time ran out */
 	bool virtual_time, fell_back, crashed;
+	double head_base_ms; /* names the process whose clock has the head start */
+	double moment;       /* that the present input carries */
+	double real_zero_ms; /* of the calendar, at zero of the machine's clock */
 	int64_t requests_open;
 	struct note *notes;
 	size_t note_count, note_cap;
@@ -56,6 +59,10 @@ void tab_forget_child(struct tab *t, size_t at);
 void tab_on_context(struct tab *t, struct str session, struct str method,
 		    const struct json *params);
 void tab_forget_contexts(struct tab *t, struct str session);
+/* tab_time.c: stop the page's clock for good; only tab_settle() moves it from now on. */
+must_use enum status tab_stop_time(struct tab *t, struct diag *why);
+/* The present moment of the page, in seconds of the real calendar. */
+must_use enum status tab_moment(struct tab *t, double *ret_seconds, struct diag *why);
 /* The parameters of Network.enable, the same for every target. */
 struct str tab_network_settings(void);
 char *copy_cstr(struct str s);

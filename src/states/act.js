@@ -1,6 +1,6 @@
 // act.js - find an element by its way, bring it into view, and say where to point.
 //
-// `find` is find.js.  // `o` = {path, event, tag, text}.  Where another element stands at that place by now, one
+// `find` is find.js; `o` = {path, event, tag, text}.  Where another element stands at that place by now, one
 // of the same tag and text is looked for; with no tag, any will do.  Answers JSON: {x, y} to point at,
 // or {done: true} when the script itself did it, or {why} when it cannot be done.
 (function (o) {
@@ -40,6 +40,7 @@
     if (o.event === 'focus') return JSON.stringify({ done: true });
   }
   const r = el.getBoundingClientRect();
+  if (r.width === 0 || r.height === 0) return JSON.stringify({ why: 'it does not show' });
   // Scrolling moved the frames it stands in.
   const again = find(o.path) && find(o.path).el === el ? find(o.path) : found;
   const inner = el.ownerDocument.defaultView;

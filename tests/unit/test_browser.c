@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "browser/tab.h"
+#include "os/clock.h"
 #include "test.h"
 
 static struct browser browser;
@@ -96,6 +97,53 @@ static void input_is_trusted_and_reaches_the_page(void)
 	CHECK(tab_key(t, "Enter", &why) == ST_OK);
 	CHECK(gives(t, "String(p.textContent.includes('keydowntrue'))", "true"));
 	CHECK(tab_key(t, "NoSuchKey", &why) == ST_UNSUPPORTED);
+	tab_close(t);
+}
+
+static void input_and_frames_carry_the_time_of_the_page(void)
+{
+	struct tab *t;
+
+	CHECK(open_page(
+		&t, "<body style=margin:0><button id=b style='width:100px;height:50px'>x"
+		    "</button><p id=p>0</p><p id=a>0</p><script>b.onclick=e=>{"
+		    "const now=performance.now();"
+		    "p.textContent=Math.abs(e.timeStamp-now)<5;"
+		    "requestAnimationFrame(ts=>a.textContent=ts>=now)}</script>"));
+	CHECK(tab_settle(t, 60000, &why) == ST_OK);
+	CHECK(tab_mouse(t, TAB_CLICK, 50, 25, &why) == ST_OK);
+	CHECK(gives(t, "p.textContent", "true"));
+	for (int i = 0; i < 50 && gives(t, "a.textContent", "0"); i++)
+		CHECK(tab_settle(t, 1000, &why) == ST_OK);
+	CHECK(gives(t, "a.textContent", "true"));
+	tab_close(t);
+}
+
+/* Frames carry the real time, and a page that stays behind it would wait for them. */
+static void a_page_that_stood_still_for_long_feels_the_pointer(void)
+{
+	const char *page =
+		"data:text/html,<body onmousemove='document.title=event.clientX'>"
+		"<p style='height:500px'>x";
+	struct tab *t;
+
+	CHECK(tab_open(&browser, &(struct tab_options){ 0 }, &t, &why) == ST_OK);
+	CHECK(tab_goto(t, str_from(page), 1, &why) == ST_OK);
+	sleep_ms(1000);
+	CHECK(tab_mouse(t, TAB_HOVER, 50, 50, &why) == ST_OK);
+	CHECK(gives(t, "document.title", "50"));
+	CHECK(tab_mouse(t, TAB_HOVER, 60, 50, &why) == ST_OK);
+	CHECK(gives(t, "document.title", "60"));
+	tab_close(t);
+}
+
+static void a_page_in_another_process_has_the_same_clock(void)
+{
+	struct tab *t;
+
+	CHECK(open_page(&t, "x"));
+	CHECK(tab_goto(t, STR("file:///dev/null"), 1000, &why) == ST_OK);
+	CHECK(gives(t, "new Date().toISOString().slice(0,10)", "2026-01-01"));
 	tab_close(t);
 }
 
@@ -236,6 +284,9 @@ int main(void)
 	RUN(ten_seconds_of_page_time_pass_at_once);
 	RUN(two_loads_see_the_same_clock_and_the_same_dice);
 	RUN(input_is_trusted_and_reaches_the_page);
+	RUN(input_and_frames_carry_the_time_of_the_page);
+	RUN(a_page_that_stood_still_for_long_feels_the_pointer);
+	RUN(a_page_in_another_process_has_the_same_clock);
 	RUN(dialogs_errors_and_popups_are_noted_and_do_not_block);
 	RUN(a_page_cannot_keep_us_by_asking_to_stay);
 	RUN(downloads_and_permissions_are_refused);
