@@ -13,7 +13,8 @@
 #define DICTIONARY_MAX  ((size_t)16 << 20)
 #define DICTIONARY_TAG  0x184D2A5Du
 #define SKIPPABLE_FIRST 0x184D2A50u
-#define ZSTD_WINDOW_LOG 27 /* 128 MiB: what zstd itself accepts by default */
+#define PROBE_BYTES     ((size_t)4096) /* more than a table of codes takes */
+#define ZSTD_WINDOW_LOG 27             /* 128 MiB: what zstd itself accepts by default */
 
 static const char gzip_magic[] = { 0x1f, (char)0x8b, 8 };
 static const char zstd_magic[] = { 0x28, (char)0xb5, 0x2f, (char)0xfd };
@@ -281,4 +282,33 @@ uint64_t decoder_find_member(const struct decoder *d, uint64_t offset)
 	size_t found = str_find(str_skip(d->in, at), magic);
 
 	return found == STR_NONE ? d->in.n : at + found;
+}
+
+/* The member inflates to "WARC/...", as far as its first bytes tell. */
+static bool begins_record(struct str member)
+{
+	static const char want[] = "WARC/";
+	char got[sizeof(want) - 1];
+	z_stream z = { .next_in = (Bytef *)(uintptr_t)member.p,
+		       .avail_in = (uInt)MIN(member.n, PROBE_BYTES),
+		       .next_out = (Bytef *)got,
+		       .avail_out = sizeof(got) };
+	int error = inflateInit2(&z, 16 + MAX_WBITS);
+
+	assert(error == Z_OK);
+	error = inflate(&z, Z_SYNC_FLUSH);
+	inflateEnd(&z);
+	return (error == Z_OK || error == Z_STREAM_END) && z.avail_out == 0 &&
+	       memcmp(got, want, sizeof(got)) == 0;
+}
+
+uint64_t decoder_find_record(const struct decoder *d, uint64_t offset)
+{
+	uint64_t at = offset ? offset - 1 : 0;
+
+	assert(d->format == MEMBER_GZIP);
+	do
+		at = decoder_find_member(d, at);
+	while (at < d->in.n && !begins_record(str_skip(d->in, (size_t)at)));
+	return at;
 }

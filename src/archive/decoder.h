@@ -47,4 +47,10 @@ static inline bool decoder_member_ended(const struct decoder *d)
 /* The next place behind `offset` that looks like the beginning of a member, or the
  * end of the file. */
 uint64_t decoder_find_member(const struct decoder *d, uint64_t offset);
+/*
+ * The same at `offset` or behind it, of a gzip file, for members that begin with a
+ * record.  Sure only when the member before it ends there: what is stored may itself
+ * be such a file.
+ */
+uint64_t decoder_find_record(const struct decoder *d, uint64_t offset);
 #endif

@@ -54,10 +54,8 @@ bool warc_resync(struct warc_reader *r)
 {
 	uint64_t at = decoder_find_member(&r->decoder, warc_error_offset(r));
 
-	if (at >= r->decoder.in.n)
-		return false;
 	warc_seek(r, at);
-	return true;
+	return at < r->decoder.in.n;
 }
 
 /* More bytes into the view, which is empty. */

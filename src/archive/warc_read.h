@@ -83,7 +83,8 @@ must_use enum status warc_block_whole(struct warc_reader *r, size_t limit,
 				      struct diag *why);
 /* Read to the record's end: then its length and all its oddities are known. */
 must_use enum status warc_end(struct warc_reader *r, struct diag *why);
-/* Go to the next place that looks like a record; false when there is none. */
+/* Go to the next place that looks like a record; false when there is none, and then
+ * the reader stands at the end of the file. */
 bool warc_resync(struct warc_reader *r);
 uint64_t warc_error_offset(const struct warc_reader *r);
 /* The last failure was the end of the file inside a record. */

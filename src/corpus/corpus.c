@@ -6,10 +6,17 @@
 
 #include "base/alloc.h"
 #include "corpus/html_doc.h"
+#include "corpus/json_doc.h"
+#include "corpus/text_doc.h"
 #include "corpus/warc_doc.h"
+#include "web/charset.h"
 
 #define LINE_MAX_BYTES ((size_t)256 << 20)
 #define FILE_MAX_BYTES ((size_t)1 << 30)
+#define LOOK_BYTES     8192 /* for what tells a program from a text */
+/* A part gives a megabyte or so of pages; what has no seam for long is no part. */
+#define PART_BYTES     ((uint64_t)128 << 10)
+#define PART_MAX_BYTES ((uint64_t)16 << 20)
 
 static bool has_suffix(struct str name, struct str suffix)
 {
@@ -21,9 +28,29 @@ static bool has_suffix(struct str name, struct str suffix)
 	       str_eq_nocase(str_skip(name, name.n - suffix.n), suffix);
 }
 
-enum corpus_format corpus_detect(struct str first, struct str name)
+static bool looks_like_html(struct str first, struct str name)
 {
-	first = str_trim(str_slice(first, 0, 1024));
+	return has_suffix(name, STR(".html")) || has_suffix(name, STR(".htm")) ||
+	       has_suffix(name, STR(".xhtml")) ||
+	       str_starts_nocase(first, STR("<!doctype html")) ||
+	       str_starts_nocase(first, STR("<html"));
+}
+
+/* No text has a NUL but UTF-16 and UTF-32, which begin with a mark. */
+static bool looks_binary(struct str first)
+{
+	size_t mark = 0;
+
+	if (str_starts(first, STR("%PDF-")))
+		return true;
+	return !charset_from_bom(first, &mark) &&
+	       memchr(first.p, '\0', MIN(first.n, (size_t)LOOK_BYTES));
+}
+
+enum corpus_format corpus_detect(struct str all, struct str name)
+{
+	struct str first = str_trim(str_slice(all, 0, 1024));
+
 	if (str_starts(first, STR("\xef\xbb\xbf")))
 		first = str_skip(first, 3);
 	if (str_starts(first, STR("WARC/")) || has_suffix(name, STR(".warc")) ||
@@ -32,12 +59,9 @@ enum corpus_format corpus_detect(struct str first, struct str name)
 	if (has_suffix(name, STR(".jsonl")) || has_suffix(name, STR(".ndjson")) ||
 	    (first.n && *first.p == '{' && !has_suffix(name, STR(".txt"))))
 		return CORPUS_JSONL;
-	if (has_suffix(name, STR(".html")) || has_suffix(name, STR(".htm")) ||
-	    has_suffix(name, STR(".xhtml")) ||
-	    str_starts_nocase(first, STR("<!doctype html")) ||
-	    str_starts_nocase(first, STR("<html")))
+	if (looks_like_html(first, name))
 		return CORPUS_HTML;
-	return CORPUS_TEXT;
+	return all.n && looks_binary(all) ? CORPUS_AUTO : CORPUS_TEXT;
 }
 
 static enum status add_file(struct corpus *c, const char *path, struct diag *why)
@@ -94,12 +118,14 @@ static enum status spool_input(struct corpus *c, struct diag *why)
 	return st == ST_OK ? add_file(c, path, why) : st;
 }
 
-static void default_fields(struct corpus_options *o)
+static void set_defaults(struct corpus_options *o)
 {
 	if (o->text_field.n == 0)
 		o->text_field = STR("text");
 	if (o->score_field.n == 0)
 		o->score_field = STR("score");
+	if (o->part_bytes == 0)
+		o->part_bytes = PART_BYTES;
 }
 
 enum status corpus_open(struct corpus *c, const struct str *words, size_t n,
@@ -108,7 +134,7 @@ enum status corpus_open(struct corpus *c, const struct str *words, size_t n,
 	enum status st = ST_OK;
 
 	*c = (struct corpus){ .options = *options, .line = BUF(LINE_MAX_BYTES) };
-	default_fields(&c->options);
+	set_defaults(&c->options);
 	for (size_t i = 0; st == ST_OK && i < n; i++) {
 		if (str_eq(words[i], STR("-"))) {
 			st = spool_input(c, why);
@@ -139,7 +165,7 @@ static void close_file(struct corpus *c)
 	if (!c->open)
 		return;
 	if (c->format == CORPUS_WARC)
-		warc_reader_release(&c->warc);
+		warc_docs_release(&c->warc);
 	else
 		decoder_release(&c->decoder);
 	c->bytes_before += c->map.bytes.n;
@@ -164,33 +190,71 @@ static const char *path_of(const struct corpus *c)
 	return c->files.v[c->at].p; /* ended by NUL, see add_file() */
 }
 
+static enum status fail_in_file(const struct corpus *c, enum status st,
+				struct diag *cause, struct diag *why)
+{
+	return diag_fail(why, st, "%.90s: %.150s", path_of(c), cause->text);
+}
+
+/* Open the file, see what it is, and make its reader ready.  On failure the file is
+ * open, or not; close_file() or the next one, either way. */
 static enum status open_file(struct corpus *c, struct diag *why)
 {
 	struct str first = { "", 0 };
+	struct diag cause = { 0 };
 
 	TRY(map_file_open(&c->map, path_of(c), MAP_SEQUENTIAL, why));
 	c->open = true;
-	c->line_nr = 0;
-	c->ended = false;
+	c->line_nr = c->no_part_before = 0;
 	c->view = (struct str){ "", 0 };
 	c->format = CORPUS_TEXT; /* what close_file() goes by until we know more */
 	decoder_init(&c->decoder, c->map.bytes);
-	enum status st = decoder_next(&c->decoder, &first, why);
-	if (st != ST_OK && st != ST_AGAIN) {
-		close_file(c);
-		return st;
-	}
+	enum status st = decoder_next(&c->decoder, &first, &cause);
+	if (st != ST_OK && st != ST_AGAIN)
+		return fail_in_file(c, st, &cause, why);
 	c->ended = st == ST_AGAIN;
 	c->view = first;
-	enum corpus_format format = c->options.format;
-	if (format == CORPUS_AUTO)
-		format = corpus_detect(first, c->files.v[c->at]);
-	if (format == CORPUS_WARC) {
+	c->format = c->options.format ? c->options.format
+				      : corpus_detect(first, c->files.v[c->at]);
+	if (c->format == CORPUS_WARC) {
 		decoder_release(&c->decoder);
-		warc_reader_init(&c->warc, c->map.bytes);
+		warc_docs_init(&c->warc, c->map.bytes, c->files.v[c->at], 0);
 	}
-	c->format = format;
 	return ST_OK;
+}
+
+/* The next file that holds documents.  ST_AGAIN when there is none. */
+static enum status need_file(struct corpus *c, struct diag *why)
+{
+	while (c->at < c->files.n) {
+		if (c->open)
+			return ST_OK;
+		enum status st = open_file(c, why);
+		if (st == ST_OK && c->format != CORPUS_AUTO)
+			return ST_OK;
+		if (st == ST_OK && !c->n_binary++)
+			c->first_binary = c->files.v[c->at];
+		if (c->open)
+			close_file(c);
+		else
+			c->at++;
+		/* The next call goes on with the next file. */
+		if (st != ST_OK)
+			return st == ST_IO || st == ST_NOT_FOUND ? ST_CORRUPT : st;
+	}
+	return ST_AGAIN;
+}
+
+/* The next bytes of the file into the view, which is empty at the end. */
+static enum status more(struct corpus *c, struct diag *why)
+{
+	struct diag cause = { 0 };
+	enum status st = decoder_next(&c->decoder, &c->view, &cause);
+
+	c->ended = st != ST_OK;
+	if (c->ended)
+		c->view = (struct str){ "", 0 };
+	return st == ST_OK || st == ST_AGAIN ? ST_OK : fail_in_file(c, st, &cause, why);
 }
 
 /* A line of any length, in one piece. */
@@ -213,65 +277,8 @@ static enum status next_line(struct corpus *c, struct str *ret, struct diag *why
 			return buf_status(&c->line);
 		if (c->ended)
 			return c->line.n ? ST_OK : ST_AGAIN;
-		enum status st = decoder_next(&c->decoder, &c->view, why);
-		c->ended = st != ST_OK;
-		if (st != ST_OK && st != ST_AGAIN)
-			return st;
-		if (st == ST_AGAIN)
-			c->view = (struct str){ "", 0 };
+		TRY(more(c, why));
 	}
-}
-
-static struct str line_name(const struct corpus_raw *raw, const struct jsonl_want *w,
-			    struct buf *name)
-{
-	for (size_t i = 1; i <= 3; i++)
-		if (w[i].found && w[i].value.n)
-			return w[i].value;
-	buf_reset(name);
-	buf_addf(name, STR_FMT ":%llu", STR_ARG(raw->file),
-		 (unsigned long long)raw->place);
-	return buf_str(name);
-}
-
-static double to_number(struct str s)
-{
-	char text[64];
-	size_t n = MIN(s.n, sizeof(text) - 1);
-
-	memcpy(text, s.p, n);
-	text[n] = '\0';
-	return strtod(text, NULL);
-}
-
-static enum status parse_json(const struct corpus_options *o,
-			      const struct corpus_raw *raw, struct corpus_work *work,
-			      struct corpus_doc *ret, struct diag *why)
-{
-	struct jsonl_want w[] = { { .name = o->text_field },
-				  { .name = o->name_field },
-				  { .name = STR("url") },
-				  { .name = STR("id") },
-				  { .name = o->score_field } };
-	struct diag cause;
-
-	enum status st = jsonl_read(raw->bytes, w, COUNT(w), &work->scratch, &cause);
-	if (st == ST_OK && !(w[0].found && w[0].is_string)) {
-		st = ST_SYNTAX;
-		(void)!diag_fail(&cause, st, "no string named \"" STR_FMT "\"",
-				 STR_ARG(w[0].name));
-	}
-	if (st != ST_OK)
-		return diag_fail(why, ST_SYNTAX, STR_FMT ":%llu: %s", STR_ARG(raw->file),
-				 (unsigned long long)raw->place, cause.text);
-	ret->raw = raw->bytes;
-	ret->name = line_name(raw, w, &work->name);
-	ret->score = w[4].found ? to_number(w[4].value) : 0;
-	if (o->html)
-		html_doc_read(o, w[0].value, STR("text/html"), work, ret);
-	else
-		ret->text = w[0].value;
-	return ST_OK;
 }
 
 static enum status read_line(struct corpus *c, struct corpus_raw *ret, struct diag *why)
@@ -280,6 +287,8 @@ static enum status read_line(struct corpus *c, struct corpus_raw *ret, struct di
 		TRY(next_line(c, &ret->bytes, why));
 		ret->place = ++c->line_nr;
 	} while (str_trim(ret->bytes).n == 0);
+	if (c->decoder.format == MEMBER_PLAIN && ret->bytes.p != c->line.p)
+		ret->offset = (uint64_t)(ret->bytes.p - c->map.bytes.p);
 	return ST_OK;
 }
 
@@ -294,10 +303,7 @@ static enum status read_file(struct corpus *c, struct corpus_raw *ret, struct di
 			return diag_fail(why, ST_TOO_LARGE,
 					 "%s: too large for one document", path_of(c));
 		buf_add(&c->whole, c->view);
-		enum status st = decoder_next(&c->decoder, &c->view, why);
-		c->ended = st != ST_OK;
-		if (st != ST_OK && st != ST_AGAIN)
-			return st;
+		TRY(more(c, why));
 	}
 	ret->name = ret->file;
 	ret->bytes = buf_str(&c->whole);
@@ -306,19 +312,22 @@ static enum status read_file(struct corpus *c, struct corpus_raw *ret, struct di
 
 enum status corpus_read(struct corpus *c, struct corpus_raw *ret, struct diag *why)
 {
-	while (c->at < c->files.n) {
-		enum status st = c->open ? ST_OK : open_file(c, why);
+	enum status st = c->pending;
 
-		if (st != ST_OK) {
-			c->at++; /* the next call goes on with the next file */
-			return st == ST_IO || st == ST_NOT_FOUND ? ST_CORRUPT : st;
-		}
+	if (st != ST_OK) {
+		c->pending = ST_OK;
+		return diag_fail(why, st, "%s", c->pending_why.text);
+	}
+	for (;;) {
+		TRY(need_file(c, why));
 		/* What the record before lay in is no longer looked at. */
 		map_file_pass(&c->map, (size_t)(corpus_bytes_done(c) - c->bytes_before));
 		*ret = (struct corpus_raw){ .format = c->format,
-					    .file = c->files.v[c->at] };
+					    .file = c->files.v[c->at],
+					    .file_nr = c->at,
+					    .offset = CORPUS_NO_OFFSET };
 		if (c->format == CORPUS_WARC)
-			st = warc_doc_next(c, ret, why);
+			st = warc_docs_next(&c->warc, ret, why);
 		else if (c->format == CORPUS_JSONL)
 			st = read_line(c, ret, why);
 		else
@@ -327,7 +336,49 @@ enum status corpus_read(struct corpus *c, struct corpus_raw *ret, struct diag *w
 			return st;
 		close_file(c);
 	}
-	return ST_AGAIN;
+}
+
+static bool may_have_parts(const struct corpus *c)
+{
+	return c->open && c->format == CORPUS_WARC &&
+	       c->warc.reader.decoder.format == MEMBER_GZIP &&
+	       warc_docs_between_members(&c->warc);
+}
+
+bool corpus_take_part(struct corpus *c, struct corpus_part *ret)
+{
+	struct decoder *in = &c->warc.reader.decoder;
+
+	/* A file that was given out to its end is done; the next one may have parts. */
+	if (may_have_parts(c) && in->next >= in->in.n)
+		close_file(c);
+	if (c->pending != ST_OK)
+		return false;
+	enum status st = need_file(c, &c->pending_why);
+	if (st != ST_OK && st != ST_AGAIN)
+		c->pending = st;
+	if (!may_have_parts(c) || in->next < c->no_part_before)
+		return false;
+	uint64_t start = in->next,
+		 end = decoder_find_record(in, start + c->options.part_bytes);
+	if (end - start > PART_MAX_BYTES) {
+		c->no_part_before = end;
+		return false;
+	}
+	*ret = (struct corpus_part){ .bytes = str_slice(in->in, start, end),
+				     .file = c->files.v[c->at],
+				     .file_nr = c->at,
+				     .start = start,
+				     .end = end };
+	map_file_pass(&c->map, (size_t)start);
+	warc_seek(&c->warc.reader, end);
+	return true;
+}
+
+void corpus_go_to(struct corpus *c, size_t file_nr, uint64_t place)
+{
+	if (c->open && c->at == file_nr && c->format == CORPUS_WARC)
+		warc_seek(&c->warc.reader, place);
 }
 
 enum status corpus_parse(const struct corpus_options *options,
@@ -340,14 +391,14 @@ enum status corpus_parse(const struct corpus_options *options,
 	case CORPUS_WARC:
 		return warc_doc_parse(options, raw, work, ret);
 	case CORPUS_JSONL:
-		return parse_json(options, raw, work, ret, why);
+		return json_doc_parse(options, raw, work, ret, why);
 	case CORPUS_HTML:
 		ret->name = raw->name;
 		html_doc_read(options, raw->bytes, STR("text/html"), work, ret);
 		return ST_OK;
 	default:
 		ret->name = raw->name;
-		ret->text = raw->bytes;
+		ret->text = text_doc_read(raw->bytes, STR(""), work);
 		return ST_OK;
 	}
 }
@@ -360,7 +411,6 @@ enum status corpus_next(struct corpus *c, struct corpus_doc *ret, struct diag *w
 	do {
 		TRY(corpus_read(c, &raw, why));
 		st = corpus_parse(&c->options, &raw, &c->work, ret, why);
-		c->passed_over += st == ST_NOT_FOUND;
 	} while (st == ST_NOT_FOUND);
 	return st;
 }
@@ -370,7 +420,7 @@ uint64_t corpus_bytes_done(const struct corpus *c)
 	uint64_t here = 0;
 
 	if (c->open && c->format == CORPUS_WARC)
-		here = c->warc.decoder.next;
+		here = c->warc.reader.decoder.next;
 	else if (c->open)
 		here = c->decoder.format == MEMBER_PLAIN && c->map.bytes.n
 			       ? (uint64_t)(c->view.p - c->map.bytes.p)

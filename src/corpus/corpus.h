@@ -3,12 +3,14 @@
  *
  * WARC and JSON lines (plain, .gz or .zst), text and HTML files, folders of
  * them, and the standard input.  What a file is, is told by its first bytes and
- * its name.  A broken record is reported and passed over; the next call goes on
+ * its name; a file that is nothing of these (a picture, a program) is passed over and
+ * counted.  A broken record is reported and passed over; the next call goes on
  * behind it.  The order is that of the arguments; in folders by name.
  *
  * corpus_next() does all at once.  Who has several threads lets one call
  * corpus_read() and the others corpus_parse(), which touches nothing but its
- * arguments: parsing is most of the work.
+ * arguments: parsing is most of the work.  Of a WARC.gz even inflating can be left
+ * to them, with corpus_take_part().
  */
 #ifndef CORPUS_CORPUS_H
 #define CORPUS_CORPUS_H
@@ -41,6 +43,7 @@ struct corpus_options {
 	bool links, tag_paths;  /* collect them: some methods need nothing else */
 	const char *spool_dir;  /* where standard input goes */
 	bool spooled;           /* it is there already, from an earlier reading */
+	uint64_t part_bytes;    /* of corpus_take_part(), at least; 0: 128 KiB */
 };
 
 struct corpus_doc {
@@ -56,20 +59,45 @@ struct corpus_doc {
 	size_t n_tag_paths;
 };
 
+#define CORPUS_NO_OFFSET UINT64_MAX
+
 /* A record as it stands in its file, not yet looked into. */
 struct corpus_raw {
 	enum corpus_format format;
 	struct str bytes; /* a line, the block of a WARC record, a whole file */
 	struct str file;  /* where it stands */
-	uint64_t place;   /* line, or offset */
-	struct str name;  /* where it is known before parsing */
-	struct str type;  /* the content type of a WARC record that is no HTTP answer */
+	size_t file_nr;
+	uint64_t place;  /* line, or offset */
+	uint64_t offset; /* of a line that stands in the file as it is given here */
+	struct str name; /* where it is known before parsing */
+	struct str type; /* the content type of a WARC record that is no HTTP answer */
 };
 
 /* What parsing needs; one a thread.  Zeroed is ready. */
 struct corpus_work {
 	struct arena page;
 	struct buf scratch, body, text, name;
+};
+
+/* The records of a WARC file, or of some members of one; see warc_doc.h. */
+struct warc_docs {
+	struct warc_reader reader;
+	struct str file;        /* for names and messages */
+	uint64_t base;          /* where in the file the reader's bytes begin */
+	struct buf block, name; /* of the record given out last */
+};
+
+/*
+ * Members of a WARC.gz, still compressed, between two places where records begin,
+ * by all that can be told without inflating.  That is a guess: a stored page may
+ * hold a WARC.gz itself.  It was right when somebody arrived at `start` and
+ * warc_docs_next() came to the end of the part without a complaint.
+ */
+struct corpus_part {
+	struct str bytes; /* borrowed until the next call */
+	struct str file;
+	size_t file_nr;
+	uint64_t start, end; /* in the file */
 };
 
 struct corpus {
@@ -85,11 +113,15 @@ struct corpus {
 	struct buf line; /* of JSONL: a line that came in pieces */
 	bool ended;
 	uint64_t line_nr;
-	struct warc_reader warc;
-	struct buf whole; /* a file, or the name of a WARC record */
+	struct warc_docs warc;
+	uint64_t no_part_before; /* up to here it is to be read record by record */
+	struct buf whole;        /* a file */
 	struct corpus_work work;
 	uint64_t bytes_before, total_bytes; /* in files: done, and all */
-	uint64_t passed_over;               /* records that are no documents */
+	size_t n_binary;                    /* files passed over: neither text nor page */
+	struct str first_binary;
+	enum status pending; /* what corpus_take_part() met, for corpus_read() to tell */
+	struct diag pending_why;
 };
 
 /* `words` are files, folders, or "-".  ST_NOT_FOUND names the first missing one. */
@@ -111,8 +143,15 @@ must_use enum status corpus_read(struct corpus *c, struct corpus_raw *ret,
 must_use enum status corpus_parse(const struct corpus_options *options,
 				  const struct corpus_raw *raw, struct corpus_work *work,
 				  struct corpus_doc *ret, struct diag *why);
+/*
+ * The next part of a WARC.gz.  False when there is none here, and what comes next is
+ * for corpus_read(); that goes on where the last part was believed to end, so first
+ * call corpus_go_to() with the place where its records really ended.
+ */
+bool corpus_take_part(struct corpus *c, struct corpus_part *ret);
+void corpus_go_to(struct corpus *c, size_t file_nr, uint64_t place);
 /* Bytes of the files read so far. */
 uint64_t corpus_bytes_done(const struct corpus *c);
-/* What these bytes are, with their file's name; never CORPUS_AUTO. */
+/* What these bytes are, with their file's name.  CORPUS_AUTO: no documents at all. */
 enum corpus_format corpus_detect(struct str first_bytes, struct str file_name);
 #endif

@@ -2,6 +2,7 @@
 
 #include "archive/stored_head.h"
 #include "corpus/html_doc.h"
+#include "corpus/text_doc.h"
 #include "web/coding.h"
 
 #define BLOCK_MAX_BYTES ((size_t)64 << 20)
@@ -84,56 +85,107 @@ enum status warc_doc_parse(const struct corpus_options *o, const struct corpus_r
 	if (is_html(type))
 		html_doc_read(o, body, type, w, ret);
 	else
-		ret->text = body;
+		ret->text = text_doc_read(body, type, w);
 	return ST_OK;
+}
+
+void warc_docs_init(struct warc_docs *d, struct str bytes, struct str file, uint64_t base)
+{
+	*d = (struct warc_docs){ .file = file,
+				 .base = base,
+				 .block = BUF(BLOCK_MAX_BYTES) };
+	warc_reader_init(&d->reader, bytes);
+}
+
+enum status warc_docs_open(struct warc_docs *d, struct str file, uint64_t from,
+			   struct diag *why)
+{
+	struct warc_reader reader;
+
+	TRY(warc_reader_open(&reader, file.p, why));
+	*d = (struct warc_docs){ .file = file,
+				 .block = BUF(BLOCK_MAX_BYTES),
+				 .reader = reader };
+	warc_seek(&d->reader, from);
+	return ST_OK;
+}
+
+void warc_docs_release(struct warc_docs *d)
+{
+	warc_reader_release(&d->reader);
+	buf_release(&d->block);
+	buf_release(&d->name);
+	*d = (struct warc_docs){ 0 };
+}
+
+bool warc_docs_between_members(const struct warc_docs *d)
+{
+	const struct warc_reader *r = &d->reader;
+
+	return r->block_left == 0 && decoder_member_ended(&r->decoder) &&
+	       str_trim(r->view).n == 0;
+}
+
+uint64_t warc_docs_place(const struct warc_docs *d)
+{
+	const struct decoder *in = &d->reader.decoder;
+
+	return d->base + (warc_docs_between_members(d) ? in->next : in->member_start);
+}
+
+static bool may_be_document(const struct warc_record *rec, struct str type)
+{
+	return rec->type == WARC_RESPONSE ||
+	       ((rec->type == WARC_RESOURCE || rec->type == WARC_CONVERSION) &&
+		(is_html(type) || is_text(type)));
 }
 
 /* `*ret_may_be` is false for what is certainly no document. */
-static enum status read_record(struct corpus *c, const struct warc_record *rec,
+static enum status read_record(struct warc_docs *d, const struct warc_record *rec,
 			       struct corpus_raw *ret, bool *ret_may_be, struct diag *why)
 {
 	struct str type = warc_field(rec, STR("Content-Type"));
-	bool response = rec->type == WARC_RESPONSE;
 
-	*ret_may_be = response ||
-		      ((rec->type == WARC_RESOURCE || rec->type == WARC_CONVERSION) &&
-		       (is_html(type) || is_text(type)));
+	*ret_may_be = may_be_document(rec, type);
 	if (!*ret_may_be)
 		return ST_OK;
-	TRY(warc_block_whole(&c->warc, BLOCK_MAX_BYTES, &c->line, &ret->bytes, why));
-	buf_reset(&c->whole);
-	buf_add(&c->whole, warc_bare_uri(warc_field(rec, STR("WARC-Target-URI"))));
-	if (c->whole.n == 0)
-		buf_addf(&c->whole, STR_FMT "@%llu", STR_ARG(ret->file),
-			 (unsigned long long)rec->offset);
-	ret->name = buf_str(&c->whole);
-	ret->place = rec->offset;
-	ret->type = response ? STR("") : type;
+	TRY(warc_block_whole(&d->reader, BLOCK_MAX_BYTES, &d->block, &ret->bytes, why));
+	ret->place = d->base + rec->offset;
+	buf_reset(&d->name);
+	buf_add(&d->name, warc_bare_uri(warc_field(rec, STR("WARC-Target-URI"))));
+	if (d->name.n == 0)
+		buf_addf(&d->name, STR_FMT "@%llu", STR_ARG(d->file),
+			 (unsigned long long)ret->place);
+	ret->name = buf_str(&d->name);
+	ret->type = rec->type == WARC_RESPONSE ? STR("") : type;
 	return ST_OK;
 }
 
-enum status warc_doc_next(struct corpus *c, struct corpus_raw *ret, struct diag *why)
+enum status warc_docs_next(struct warc_docs *d, struct corpus_raw *ret, struct diag *why)
 {
 	struct warc_record *rec;
-	bool may_be;
+	struct diag cause;
+	bool may_be = false;
 
-	for (;;) {
-		enum status st = warc_next(&c->warc, &rec, why);
+	*ret = (struct corpus_raw){ .format = CORPUS_WARC,
+				    .file = d->file,
+				    .offset = CORPUS_NO_OFFSET };
+	while (!may_be) {
+		enum status st = warc_next(&d->reader, &rec, &cause);
 
 		if (st == ST_OK)
-			st = read_record(c, rec, ret, &may_be, why);
+			st = read_record(d, rec, ret, &may_be, &cause);
 		if (st == ST_AGAIN)
 			return st;
 		if (st != ST_OK) {
-			struct diag cause = *why;
+			uint64_t at = d->base + warc_error_offset(&d->reader);
 
-			if (st != ST_TOO_LARGE && !warc_resync(&c->warc))
-				c->warc.view = (struct str){ "", 0 };
-			return diag_fail(why, st, STR_FMT ": %.180s", STR_ARG(ret->file),
+			if (st != ST_TOO_LARGE)
+				(void)warc_resync(&d->reader);
+			return diag_fail(why, st, STR_FMT "@%llu: %.160s",
+					 STR_ARG(d->file), (unsigned long long)at,
 					 cause.text);
 		}
-		if (may_be)
-			return ST_OK;
-		c->passed_over++;
 	}
+	return ST_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+#include "base/hash.h"
 #include "corpus/warc_doc.h"
 #include "test.h"
 
@@ -31,7 +32,7 @@ static bool reads_as(const struct corpus_options *options, const char *want)
 
 	if (corpus_open(&c, &word, 1, options, &why) != ST_OK)
 		return false;
-	while ((st = corpus_next(&c, &doc, &why)) != ST_AGAIN) {
+	while ((st = corpus_next(&c, &doc, &why)) != ST_AGAIN && all.n < 10000) {
 		if (st != ST_OK) {
 			buf_add(&all, STR("!;"));
 			continue;
@@ -77,6 +78,133 @@ static void a_folder_of_everything(void)
 	CHECK(dir_remove(dir, &why) == ST_OK);
 }
 
+static void add_gzip(struct buf *to, struct str bytes)
+{
+	z_stream z = { .next_in = (Bytef *)(uintptr_t)bytes.p,
+		       .avail_in = (uInt)bytes.n };
+
+	if (deflateInit2(&z, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) !=
+	    Z_OK)
+		abort();
+	uLong most = deflateBound(&z, (uLong)bytes.n);
+	z.next_out = (Bytef *)buf_reserve(to, most);
+	z.avail_out = (uInt)most;
+	if (deflate(&z, Z_FINISH) != Z_STREAM_END)
+		abort();
+	to->n += z.total_out;
+	deflateEnd(&z);
+}
+
+/* A record of text whose name is its number. */
+static void add_record(struct buf *to, unsigned nr, struct str text)
+{
+	cleanup(buf_release) struct buf record = { 0 };
+
+	buf_addf(&record,
+		 "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://h/%u\r\n"
+		 "Content-Type: text/plain\r\nContent-Length: %zu\r\n\r\n" STR_FMT
+		 "\r\n\r\n",
+		 nr, text.n, STR_ARG(text));
+	add_gzip(to, buf_str(&record));
+}
+
+static void a_torn_member_is_told_once(void)
+{
+	cleanup(buf_release) struct buf file = { 0 };
+
+	fresh_dir();
+	add_record(&file, 1, STR("first"));
+	size_t whole = file.n;
+	add_record(&file, 2, STR("second"));
+	write_file("a.warc.gz", str_slice(buf_str(&file), 0, whole + 40));
+	write_file("b.txt", STR("words"));
+	CHECK(reads_as(&(struct corpus_options){ 0 }, "1=first;!;b.txt=words;"));
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
+static void a_damaged_file_hides_no_other(void)
+{
+	fresh_dir();
+	write_file("a.jsonl.gz", STR("\x1f\x8b\x08 nonsense"));
+	write_file("b.txt", STR("words"));
+	CHECK(reads_as(&(struct corpus_options){ 0 }, "!;b.txt=words;"));
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
+static void binary_files_are_passed_over(void)
+{
+	fresh_dir();
+	write_file("a.png", (struct str){ "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16 });
+	write_file("b.pdf", STR("%PDF-1.4\n..."));
+	write_file("c.txt", STR("words"));
+	write_file("d.txt", STR(""));
+	CHECK(reads_as(&(struct corpus_options){ 0 }, "c.txt=words;d.txt=;"));
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
+static void text_of_any_encoding(void)
+{
+	fresh_dir();
+	write_file("a.txt", (struct str){ "\xff\xfeh\0i\0", 6 });
+	write_file("b.txt", STR("\xef\xbb\xbfmarked"));
+	write_file("c.txt", STR("un caf\xe9 au lait, s'il vous pla\xeet"));
+	CHECK(reads_as(&(struct corpus_options){ 0 },
+		       "a.txt=hi;b.txt=marked;c.txt=un caf\xc3\xa9 au lait, s'il vous "
+		       "pla\xc3\xaet;"));
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
+/* All parts of the corpus, one behind the other, hold so many records in order. */
+static void check_parts(struct corpus *c, unsigned n_records, unsigned *ret_parts)
+{
+	struct corpus_part part;
+	struct corpus_raw raw;
+	uint64_t end = 0;
+	unsigned n = 0;
+
+	for (*ret_parts = 0; corpus_take_part(c, &part); ++*ret_parts) {
+		struct warc_docs docs;
+		char want[32];
+		enum status st;
+
+		CHECK(part.start == end && part.bytes.n == part.end - part.start);
+		end = part.end;
+		warc_docs_init(&docs, part.bytes, part.file, part.start);
+		while ((st = warc_docs_next(&docs, &raw, &why)) == ST_OK) {
+			snprintf(want, sizeof(want), "http://h/%u", n++);
+			CHECK(str_eq(raw.name, str_from(want)));
+			CHECK(raw.place >= part.start && raw.place < part.end);
+		}
+		CHECK(st == ST_AGAIN);
+		warc_docs_release(&docs);
+	}
+	CHECK(n == n_records);
+}
+
+static void parts_hold_all_records(void)
+{
+	cleanup(buf_release) struct buf file = { 0 }, text = { 0 };
+	cleanup(corpus_release) struct corpus c = { 0 };
+	struct corpus_raw raw;
+	unsigned parts, n = 400;
+	uint64_t word = 1;
+
+	fresh_dir();
+	for (unsigned i = 0; i < n; i++) {
+		buf_reset(&text);
+		for (int k = 0; k < 200; k++)
+			buf_addf(&text, "%llx ",
+				 (unsigned long long)(word = hash_mix(word + 1)));
+		add_record(&file, i, buf_str(&text));
+	}
+	struct str path = str_from(write_file("a.warc.gz", buf_str(&file)));
+	CHECK(corpus_open(&c, &path, 1, &(struct corpus_options){ 0 }, &why) == ST_OK);
+	check_parts(&c, n, &parts);
+	CHECK(parts > 2 && corpus_bytes_done(&c) == c.total_bytes);
+	CHECK(corpus_read(&c, &raw, &why) == ST_AGAIN);
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
 static void compressed_lines_of_any_length(void)
 {
 	cleanup(buf_release) struct buf lines = { 0 };
@@ -114,6 +242,9 @@ static void formats_are_told_by_bytes_and_names(void)
 	CHECK(corpus_detect(STR("<!DOCTYPE HTML>"), STR("x")) == CORPUS_HTML);
 	CHECK(corpus_detect(STR("<p>"), STR("x.htm.gz")) == CORPUS_HTML);
 	CHECK(corpus_detect(STR("just words"), STR("x")) == CORPUS_TEXT);
+	CHECK(corpus_detect((struct str){ "GIF89a\0\0", 8 }, STR("x.gif")) ==
+	      CORPUS_AUTO);
+	CHECK(corpus_detect(STR(""), STR("x")) == CORPUS_TEXT);
 }
 
 static void chunks_are_joined(void)
@@ -135,6 +266,11 @@ static void a_missing_file_is_told_before_anything(void)
 int main(void)
 {
 	RUN(a_folder_of_everything);
+	RUN(a_torn_member_is_told_once);
+	RUN(a_damaged_file_hides_no_other);
+	RUN(binary_files_are_passed_over);
+	RUN(text_of_any_encoding);
+	RUN(parts_hold_all_records);
 	RUN(compressed_lines_of_any_length);
 	RUN(formats_are_told_by_bytes_and_names);
 	RUN(chunks_are_joined);
