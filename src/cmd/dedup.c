@@ -270,6 +270,7 @@ static int set_up(struct dedup *d, struct batch_options *o, struct buf *method,
 	o->keep_text = s->explain;
 	if (s->idf.n && dedup_load_idf(d, o, why) != ST_OK)
 		return dedup_fail(why->text);
+	d->writes_documents = s->write == WRITE_KEPT && s->format == 0;
 	d->corpus = (struct corpus_options){
 		.format = (enum corpus_format)s->input,
 		.text_field = s->field,
@@ -290,6 +291,8 @@ static void dedup_release(struct dedup *d)
 	idf_release(&d->idf);
 	if (d->passing_dir) /* nobody could name it to go on */
 		(void)!dir_remove(d->passing_dir, NULL);
+	lines_release(&d->lines);
+	corpus_release(&d->input);
 	free(d->old.v);
 	arena_release(&d->old.names);
 	if (d->out && d->out != stdout)

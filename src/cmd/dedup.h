@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cmd/args.h"
+#include "cmd/dedup_lines.h"
 #include "corpus/corpus.h"
 #include "dup/batch.h"
 #include "dup/index.h"
@@ -42,6 +43,9 @@ struct dedup {
 	struct method method; /* the row, with the features asked for */
 	struct idf idf;       /* weights of features, where asked for */
 	struct batch batch;
+	struct corpus input;
+	struct dedup_lines lines; /* where writes_documents */
+	bool writes_documents;    /* the kept ones themselves, not lines about them */
 	struct old_matches old;
 	FILE *out;
 	const char *passing_dir; /* removed at the end, whatever happened */
@@ -61,6 +65,7 @@ void dedup_show(struct dedup_watch *w, const char *stage, uint64_t done, uint64_
 		double mb);
 bool dedup_interrupted(struct dedup_watch *w);
 void dedup_print_plan(const struct dedup *d, const struct corpus *c);
+struct document dedup_document(const struct corpus_doc *doc);
 /* Phase 1: everything that is not yet in the folder.  ST_CANCELLED when interrupted. */
 must_use enum status dedup_read(struct dedup *d, struct dedup_watch *w, struct diag *why);
 /* Count the features of all documents and write the table that --idf reads. */
@@ -75,7 +80,7 @@ must_use enum status dedup_add_index(struct dedup *d, struct diag *why);
 void dedup_report_broken(struct dedup *d, struct dedup_watch *w, const struct diag *why);
 
 const struct old_match *old_matches_find(const struct old_matches *m, uint32_t doc);
-/* Write what --write asks for; reads the corpus once more for the kept documents. */
+/* Write what --write asks for. */
 must_use enum status dedup_write(struct dedup *d, struct diag *why);
 /* `thresh dedup --tune`: the exit code. */
 int dedup_tune(const struct dedup_settings *s);

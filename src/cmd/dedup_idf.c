@@ -8,16 +8,6 @@
 /* The entries of the map, at most three quarters of it in use and twice while growing. */
 #define BYTES_PER_ENTRY 64
 
-static struct document document_of(const struct corpus_doc *doc)
-{
-	return (struct document){ .text = doc->text,
-				  .language = doc->language,
-				  .links = doc->links,
-				  .n_links = doc->n_links,
-				  .tag_paths = doc->tag_paths,
-				  .n_tag_paths = doc->n_tag_paths };
-}
-
 static enum status count_all(struct dedup *d, struct dedup_watch *w, struct diag *why)
 {
 	cleanup(corpus_release) struct corpus c = { 0 };
@@ -34,7 +24,7 @@ static enum status count_all(struct dedup *d, struct dedup_watch *w, struct diag
 			continue;
 		}
 		TRY(st);
-		struct document parts = document_of(&doc);
+		struct document parts = dedup_document(&doc);
 		features_of(&parts, &how, &f);
 		idf_add(&d->idf, &f);
 		if (d->idf.counts.n * BYTES_PER_ENTRY > d->settings->memory)

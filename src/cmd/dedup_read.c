@@ -1,95 +1,80 @@
-/*
- * dedup_read.c - phase 1 of `thresh dedup`: documents in, fingerprints to the log.
- *
- * One thread reads records and puts what others made of them into the batch, in
- * the order of the input; the others parse and fingerprint.  Records travel in
- * loads of a megabyte, and there are a few loads a thread, so memory is bounded
- * and the result does not depend on the number of threads.
- */
+/* dedup_read.c - phase 1 of `thresh dedup`: documents in, fingerprints to the log. */
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/alloc.h"
+#include "base/json.h"
 #include "cmd/dedup.h"
-#include "os/queue.h"
-#include "os/thread.h"
-
-#define LOAD_RECORDS 128
-#define LOAD_BYTES   ((size_t)1 << 20)
-#define THREADS_MAX  256
-
-/* A record on its way. */
-struct slot {
-	struct corpus_raw raw;
-	bool known; /* of an interrupted run: only counted */
-	enum status st;
-	struct diag why;
-	struct batch_made made;
-};
-
-struct load {
-	struct slot v[LOAD_RECORDS];
-	size_t n;
-	struct arena bytes;
-	struct queue back; /* where it comes back; holds one */
-};
+#include "cmd/dedup_crew.h"
 
 struct reading {
 	struct dedup *d;
 	struct dedup_watch *w;
-	struct corpus c;
-	struct queue todo;
-	struct load *loads;
-	size_t n_loads, next, oldest; /* loads sent and taken back, counted on */
-	struct thread *threads;
-	unsigned n_threads; /* 0: no others */
-	struct corpus_work work;
-	struct batch_work batch_work;
-	size_t read, seen, known; /* records; documents; those of an interrupted run */
+	struct crew_job job;
+	size_t seen, known; /* documents; those of an interrupted run */
 };
 
-static void make_slot(const struct reading *r, struct slot *s, struct corpus_work *work,
-		      struct batch_work *batch_work)
+struct document dedup_document(const struct corpus_doc *doc)
 {
-	struct corpus_doc doc;
-
-	if (s->st != ST_OK)
-		return;
-	s->st = corpus_parse(&r->c.options, &s->raw, work, &doc, &s->why);
-	if (s->st != ST_OK || s->known)
-		return;
-	struct document parts = { .text = doc.text,
-				  .language = doc.language,
-				  .links = doc.links,
-				  .n_links = doc.n_links,
-				  .tag_paths = doc.tag_paths,
-				  .n_tag_paths = doc.n_tag_paths };
-	struct batch_doc whole = { doc.name, doc.text.n, doc.score, doc.is_canonical,
-				   &parts };
-	batch_make(&r->d->batch.options, &whole, batch_work, &s->made);
+	return (struct document){ .text = doc->text,
+				  .language = doc->language,
+				  .links = doc->links,
+				  .n_links = doc->n_links,
+				  .tag_paths = doc->tag_paths,
+				  .n_tag_paths = doc->n_tag_paths };
 }
 
-static void run_maker(void *arg)
+/* Lines of JSON stay as they are; other documents become one of name and text. */
+static void make_line(const struct corpus_doc *doc, struct crew_slot *s)
 {
-	struct reading *r = arg;
-	struct corpus_work work = { 0 };
-	struct batch_work batch_work = { 0 };
-	void *item;
+	struct json_out o = { .to = &s->line };
 
-	while (queue_take(&r->todo, QUEUE_FOREVER, &item) == ST_OK) {
-		struct load *l = item;
-
-		for (size_t i = 0; i < l->n; i++)
-			make_slot(r, &l->v[i], &work, &batch_work);
-		(void)!queue_add(&l->back, l, QUEUE_FOREVER);
+	buf_reset(&s->line);
+	if (s->raw.offset != CORPUS_NO_OFFSET)
+		return;
+	if (doc->raw.n) {
+		buf_add(&s->line, doc->raw);
+	} else {
+		json_open(&o, '{');
+		json_put_str(&o, "url", doc->name);
+		json_put_str(&o, "text", doc->text);
+		json_close(&o, '}');
 	}
-	corpus_work_release(&work);
-	batch_work_release(&batch_work);
+	buf_add_char(&s->line, '\n');
+}
+
+static void note_line(struct dedup *d, const struct crew_slot *s)
+{
+	if (s->line.n)
+		lines_add_made(&d->lines, buf_str(&s->line));
+	else
+		lines_add_place(&d->lines, s->raw.file_nr, s->raw.offset,
+				s->raw.bytes.n + 1);
+}
+
+static void make_print(const void *arg, struct crew_slot *s, struct crew_work *w)
+{
+	const struct reading *r = arg;
+	struct corpus_doc doc;
+
+	s->st = corpus_parse(&r->d->input.options, &s->raw, &w->corpus, &doc, &s->why);
+	if (s->st != ST_OK)
+		return;
+	if (r->d->writes_documents)
+		make_line(&doc, s);
+	/* There are no fewer records than documents: this one is in the log. */
+	if (s->nr < r->known)
+		return;
+	struct document parts = dedup_document(&doc);
+	struct batch_doc whole = { doc.name, doc.text.n, doc.score, doc.is_canonical,
+				   &parts };
+	batch_make(&r->d->batch.options, &whole, &w->batch, &s->made);
 }
 
 /* What became of a record goes into the batch. */
-static enum status put_slot(struct reading *r, struct slot *s, struct diag *why)
+static enum status put_print(void *arg, struct crew_slot *s, struct diag *why)
 {
+	struct reading *r = arg;
+
 	if (s->st == ST_SYNTAX || s->st == ST_CORRUPT || s->st == ST_TOO_LARGE) {
 		dedup_report_broken(r->d, r->w, &s->why);
 		return ST_OK;
@@ -100,128 +85,25 @@ static enum status put_slot(struct reading *r, struct slot *s, struct diag *why)
 		*why = s->why;
 		return s->st;
 	}
-	return r->seen++ < r->known ? ST_OK : batch_put(&r->d->batch, &s->made, why);
+	if (r->d->writes_documents)
+		note_line(r->d, s);
+	if (r->seen++ < r->known) {
+		r->job.parts = r->seen == r->known;
+		return ST_OK;
+	}
+	return batch_put(&r->d->batch, &s->made, why);
 }
 
-static enum status look_around(struct reading *r, struct diag *why)
+static enum status look_around(void *arg, const struct corpus *c, struct diag *why)
 {
-	uint64_t done = corpus_bytes_done(&r->c);
+	struct reading *r = arg;
+	uint64_t done = corpus_bytes_done(c);
 
-	dedup_show(r->w, "reading", done, r->c.total_bytes, (double)done / 1e6);
+	dedup_show(r->w, "reading", done, c->total_bytes, (double)done / 1e6);
 	if (!dedup_interrupted(r->w))
 		return ST_OK;
 	TRY(batch_sync(&r->d->batch, why));
 	return ST_CANCELLED;
-}
-
-/* ST_AGAIN at the end; a failure to read a record is the slot's. */
-static enum status read_slot(struct reading *r, struct slot *s)
-{
-	s->st = corpus_read(&r->c, &s->raw, &s->why);
-	s->known = r->read++ < r->known;
-	return s->st == ST_AGAIN ? ST_AGAIN : ST_OK;
-}
-
-static enum status read_alone(struct reading *r, struct diag *why)
-{
-	struct slot s = { 0 };
-	enum status st = ST_OK;
-
-	while (st == ST_OK && read_slot(r, &s) == ST_OK) {
-		make_slot(r, &s, &r->work, &r->batch_work);
-		st = put_slot(r, &s, why);
-		if (st == ST_OK && r->read % LOAD_RECORDS == 0)
-			st = look_around(r, why);
-	}
-	batch_made_release(&s.made);
-	return st;
-}
-
-/* Fill a load with copies: what the reader gives lives only until the next record. */
-static bool fill_load(struct reading *r, struct load *l)
-{
-	size_t bytes = 0;
-
-	arena_reset(&l->bytes);
-	for (l->n = 0; l->n < LOAD_RECORDS && bytes < LOAD_BYTES; l->n++) {
-		struct slot *s = &l->v[l->n];
-
-		if (read_slot(r, s) != ST_OK)
-			break;
-		bytes += s->raw.bytes.n;
-		if (s->st != ST_OK)
-			continue;
-		s->raw.bytes = arena_copy(&l->bytes, s->raw.bytes);
-		s->raw.type = arena_copy(&l->bytes, s->raw.type);
-		if (s->raw.name.p != s->raw.file.p)
-			s->raw.name = arena_copy(&l->bytes, s->raw.name);
-	}
-	return l->n > 0;
-}
-
-/* Wait for the oldest load that is out. */
-static enum status take_back(struct reading *r, struct diag *why)
-{
-	struct load *l = &r->loads[r->oldest++ % r->n_loads];
-	void *item;
-
-	TRY(queue_take(&l->back, QUEUE_FOREVER, &item));
-	for (size_t i = 0; i < l->n; i++)
-		TRY(put_slot(r, &l->v[i], why));
-	return look_around(r, why);
-}
-
-static enum status read_together(struct reading *r, struct diag *why)
-{
-	for (;;) {
-		if (r->next - r->oldest == r->n_loads)
-			TRY(take_back(r, why));
-		struct load *l = &r->loads[r->next % r->n_loads];
-		if (!fill_load(r, l))
-			break;
-		TRY(queue_add(&r->todo, l, QUEUE_FOREVER));
-		r->next++;
-	}
-	while (r->oldest < r->next)
-		TRY(take_back(r, why));
-	return ST_OK;
-}
-
-static void start(struct reading *r)
-{
-	unsigned wanted = (unsigned)r->d->settings->threads;
-
-	if (wanted == 0)
-		wanted = MIN(cpu_count(), (unsigned)THREADS_MAX);
-	r->n_loads = 2 * (size_t)wanted + 1;
-	queue_init(&r->todo, r->n_loads);
-	r->loads = xcalloc(r->n_loads, sizeof(*r->loads));
-	for (size_t i = 0; i < r->n_loads; i++)
-		queue_init(&r->loads[i].back, 1);
-	r->threads = xcalloc(wanted, sizeof(*r->threads));
-	while (wanted > 1 && r->n_threads < wanted &&
-	       thread_start(&r->threads[r->n_threads], "dedup", run_maker, r, NULL) ==
-		       ST_OK)
-		r->n_threads++;
-}
-
-static void stop(struct reading *r)
-{
-	queue_close(&r->todo);
-	for (unsigned i = 0; i < r->n_threads; i++)
-		thread_join(&r->threads[i]);
-	for (size_t i = 0; i < r->n_loads; i++) {
-		for (size_t k = 0; k < LOAD_RECORDS; k++)
-			batch_made_release(&r->loads[i].v[k].made);
-		arena_release(&r->loads[i].bytes);
-		queue_release(&r->loads[i].back);
-	}
-	queue_release(&r->todo);
-	free(r->loads);
-	free(r->threads);
-	corpus_work_release(&r->work);
-	batch_work_release(&r->batch_work);
-	corpus_release(&r->c);
 }
 
 /* An interrupted run that had read its standard input to the end has it still. */
@@ -241,19 +123,37 @@ static void find_spool(struct dedup *d)
 	arena_release(&a);
 }
 
+static void tell_binary(const struct corpus *c)
+{
+	if (c->n_binary)
+		fprintf(stderr,
+			"thresh dedup: %zu %s neither text nor HTML, passed "
+			"over: " STR_FMT "%s\n",
+			c->n_binary, c->n_binary == 1 ? "file is" : "files are",
+			STR_ARG(c->first_binary), c->n_binary == 1 ? "" : ", ...");
+}
+
 enum status dedup_read(struct dedup *d, struct dedup_watch *w, struct diag *why)
 {
 	struct reading r = { .d = d, .w = w, .known = batch_count(&d->batch) };
 
 	find_spool(d);
-	TRY(corpus_open(&r.c, d->args->words, d->args->n, &d->corpus, why));
+	TRY(corpus_open(&d->input, d->args->words, d->args->n, &d->corpus, why));
 	d->corpus.spooled = true;
+	if (d->writes_documents)
+		TRY(lines_open(&d->lines, d->batch.dir, why));
 	if (!d->settings->quiet)
-		dedup_print_plan(d, &r.c);
+		dedup_print_plan(d, &d->input);
 	if (r.known && !d->settings->quiet)
 		fprintf(stderr, "resuming   %zu documents are done\n", r.known);
-	start(&r);
-	enum status st = r.n_threads ? read_together(&r, why) : read_alone(&r, why);
-	stop(&r);
+	r.job = (struct crew_job){ .arg = &r,
+				   .threads = (unsigned)d->settings->threads,
+				   .parts = r.known == 0,
+				   .make = make_print,
+				   .take = put_print,
+				   .look = look_around };
+	enum status st = crew_run(&d->input, &r.job, why);
+	progress_clear(&w->progress);
+	tell_binary(&d->input);
 	return st;
 }

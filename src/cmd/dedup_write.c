@@ -163,42 +163,18 @@ static enum status write_lines(struct dedup *d, struct diag *why)
 	return ST_OK;
 }
 
-/* The documents themselves: lines of JSON as they were, others as name and text. */
-static enum status write_kept(struct dedup *d, struct diag *why)
+/* The kept documents themselves. */
+static enum status write_documents(struct dedup *d, struct diag *why)
 {
-	cleanup(corpus_release) struct corpus c = { 0 };
-	struct corpus_doc doc;
-	struct diag ignored;
-	enum status st;
-	size_t i = 0;
+	cleanup(lines_copy_release) struct lines_copy copy = { 0 };
 
-	TRY(corpus_open(&c, d->args->words, d->args->n, &d->corpus, why));
-	while ((st = corpus_next(&c, &doc, &ignored)) != ST_AGAIN) {
-		if (st != ST_OK)
-			continue; /* told the first time */
-		if (i >= d->batch.n)
-			return diag_fail(why, ST_IO,
-					 "the input changed while it was read");
-		if (!is_kept(d, i++))
-			continue;
-		if (doc.raw.n) {
-			fwrite(doc.raw.p, 1, doc.raw.n, d->out);
-			fputc('\n', d->out);
-			continue;
-		}
-		cleanup(buf_release) struct buf line = { 0 };
-		struct json_out o = { .to = &line };
-		json_open(&o, '{');
-		json_put_str(&o, "url", doc.name);
-		json_put_str(&o, "text", doc.text);
-		json_close(&o, '}');
-		buf_add_char(&line, '\n');
-		fwrite(line.p, 1, line.n, d->out);
-	}
-	return ST_OK;
+	TRY(lines_copy_start(&copy, &d->lines, &d->input.files, d->out, why));
+	for (size_t i = 0; i < d->batch.n; i++)
+		if (is_kept(d, i))
+			TRY(lines_copy_add(&copy, i, why));
+	return lines_copy_end(&copy, why);
 }
 
-/* Standard input was spooled, and is read from there again. */
 static enum status open_output(struct dedup *d, struct diag *why)
 {
 	cleanup(buf_release) struct buf path = { 0 };
@@ -214,10 +190,11 @@ static enum status open_output(struct dedup *d, struct diag *why)
 
 enum status dedup_write(struct dedup *d, struct diag *why)
 {
-	bool documents = d->settings->write == WRITE_KEPT && d->settings->format == 0;
-
 	TRY(open_output(d, why));
-	TRY(documents ? write_kept(d, why) : write_lines(d, why));
+	if (d->writes_documents)
+		TRY(write_documents(d, why));
+	else
+		TRY(write_lines(d, why));
 	if (fflush(d->out) != 0 || ferror(d->out))
 		return diag_fail(why, ST_IO, "cannot write the output");
 	return ST_OK;
