@@ -7,6 +7,9 @@
  *   zlib, libdeflate   inflate every member and throw it away
  *   read               corpus_read(): records, with our own inflating
  *   whole              and parse them, find the main content, make and log sketches
+ *
+ * --inflate FILE: only its MB inflated, and the seconds that zlib and libdeflate take;
+ * medians, for bench/dedup_speed.sh.
  */
 #include <libdeflate.h>
 #include <stdio.h>
@@ -106,6 +109,28 @@ static void make_lines(struct buf *to)
 	}
 }
 
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static double median_of(double (*run)(const char *path, struct str bytes),
+			struct str bytes)
+{
+	double took[ROUNDS];
+
+	for (int i = 0; i < ROUNDS; i++) {
+		double start = cpu_s();
+
+		run("", bytes);
+		took[i] = cpu_s() - start;
+	}
+	qsort(took, ROUNDS, sizeof(*took), compare);
+	return took[ROUNDS / 2];
+}
+
 static double best_of(double (*run)(const char *path, struct str bytes), const char *path,
 		      struct str bytes)
 {
@@ -120,6 +145,8 @@ static double best_of(double (*run)(const char *path, struct str bytes), const c
 	return best;
 }
 
+static uint64_t decoded_bytes; /* of the last reading */
+
 static double run_libdeflate(const char *path, struct str in)
 {
 	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
@@ -127,9 +154,12 @@ static double run_libdeflate(const char *path, struct str in)
 	size_t used, made;
 
 	(void)path;
+	decoded_bytes = 0;
 	while (in.n && libdeflate_gzip_decompress_ex(d, in.p, in.n, out, OUT_MAX, &used,
-						     &made) == LIBDEFLATE_SUCCESS)
+						     &made) == LIBDEFLATE_SUCCESS) {
 		in = str_skip(in, used);
+		decoded_bytes += made;
+	}
 	free(out);
 	libdeflate_free_decompressor(d);
 	return 0;
@@ -163,8 +193,6 @@ static struct corpus open_corpus(const char *path)
 		exit((fprintf(stderr, "cannot read %s\n", path), 1));
 	return c;
 }
-
-static uint64_t decoded_bytes; /* of the last reading */
 
 static double run_read(const char *path, struct str in)
 {
@@ -214,12 +242,28 @@ static double run_whole(const char *path, struct str in)
 	return took;
 }
 
+static void load(const char *path, struct buf *ret)
+{
+	if (file_load(path, ret->limit, ret, NULL) != ST_OK)
+		exit((fprintf(stderr, "cannot read %s\n", path), 1));
+}
+
+static int measure_inflating(const char *path)
+{
+	cleanup(buf_release) struct buf bytes = BUF((size_t)4 << 30);
+
+	load(path, &bytes);
+	double z = median_of(run_zlib, buf_str(&bytes));
+	double d = median_of(run_libdeflate, buf_str(&bytes));
+	printf("%.1f %.3f %.3f\n", (double)decoded_bytes / 1e6, z, d);
+	return 0;
+}
+
 static void measure(const char *name, const char *path)
 {
 	cleanup(buf_release) struct buf bytes = BUF((size_t)4 << 30);
 
-	if (file_load(path, (size_t)4 << 30, &bytes, NULL) != ST_OK)
-		exit((fprintf(stderr, "cannot read %s\n", path), 1));
+	load(path, &bytes);
 	bool gzip = bytes.n > 2 && (uint8_t)bytes.p[0] == 0x1f;
 	double read = best_of(run_read, path, buf_str(&bytes));
 	double mb = (double)decoded_bytes / 1e6;
@@ -251,6 +295,8 @@ static void measure_made(const char *name, void (*make)(struct buf *))
 
 int main(int argc, char **argv)
 {
+	if (argc == 3 && str_eq(str_from(argv[1]), STR("--inflate")))
+		return measure_inflating(argv[2]);
 	printf("| corpus | MB | zlib MB/s | libdeflate MB/s | read MB/s | whole MB/s | "
 	       "whole, of zlib | of libdeflate |\n|---|---|---|---|---|---|---|---|\n");
 	for (int i = 1; i < argc; i++)
