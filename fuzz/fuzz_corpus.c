@@ -9,13 +9,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define RECORDS_MAX 100000 /* more than any input holds: it must come to an end */
-* /
+#define RECORDS_MAX 100000 /* more than any input holds: it must end */
 
-	/* The bytes as a file; in memory, because a file system costs more than reading
+/* The bytes as a file; in memory, because a file system costs more than reading
 	   it. */
-	static struct str
-	as_file(const uint8_t *data, size_t size)
+static struct str as_file(const uint8_t *data, size_t size)
 {
 	static char path[64];
 	static int fd = -1;
