@@ -287,5 +287,7 @@ void browser_release(struct browser *b)
 {
 	disconnect(b);
 	free(b->tabs);
+	while (b->refused_count)
+		free(b->refused[--b->refused_count]);
 	*b = (struct browser){ 0 };
 }

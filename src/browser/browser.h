@@ -25,6 +25,8 @@ struct browser_options {
 	int timeout_ms;  /* of a call; 0 for the default */
 };
 
+#define REFUSED_MAX 256
+
 struct tab;
 
 struct browser {
@@ -35,6 +37,8 @@ struct browser {
 	char *profile; /* folder, removed with the browser; NULL when attached */
 	struct tab **tabs;
 	size_t tab_count, tab_cap;
+	char *refused[REFUSED_MAX]; /* addresses that were never answered */
+	size_t refused_count;
 	unsigned restarts;
 	bool sandboxed;
 	char version[64]; /* "Chrome/156.0.8078.79" */

@@ -21,12 +21,14 @@ static struct patience patience_of(int64_t ms)
 	return (struct patience){ ms, clock_mono_ms(&real_clock) };
 }
 
-static bool is_over(struct patience *p)
+static bool is_over(struct cdp *c, struct patience *p)
 {
 	int64_t now = clock_mono_ms(&real_clock);
+	int64_t step = MIN(now - p->at, STEP_MAX_MS);
 
-	p->left_ms -= MIN(now - p->at, STEP_MAX_MS);
+	p->left_ms -= step;
 	p->at = now;
+	c->waited_ms += step;
 	return p->left_ms <= 0;
 }
 
@@ -128,7 +130,7 @@ enum status cdp_call(struct cdp *c, struct str session, const char *method,
 	for (;;) {
 		struct json *message = NULL;
 
-		if (is_over(&patience))
+		if (is_over(c, &patience))
 			return diag_fail(why, ST_TIMEOUT,
 					 "%s: the browser does not answer", method);
 		enum status st = take_message(c, (int)MIN(patience.left_ms, POLL_MS),
@@ -151,7 +153,7 @@ enum status cdp_wait(struct cdp *c, bool (*done)(void *ctx), void *ctx, int time
 	while (!done(ctx)) {
 		struct json *message = NULL;
 
-		if (is_over(&patience))
+		if (is_over(c, &patience))
 			return diag_fail(why, ST_TIMEOUT, "waited %d ms for the browser",
 					 timeout_ms);
 		enum status st = take_message(c, (int)MIN(patience.left_ms, POLL_MS),

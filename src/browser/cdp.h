@@ -27,6 +27,8 @@ struct cdp {
 	uint64_t next_id;
 	int timeout_ms; /* of a call; 0 means CDP_TIMEOUT_MS */
 	uint64_t calls, events;
+	int64_t waited_ms; /* for the browser in all, without the time that we were
+			      stopped */
 };
 
 #define CDP_TIMEOUT_MS 30000

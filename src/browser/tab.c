@@ -12,6 +12,7 @@
 #define HEIGHT_DEFAULT 800
 #define LOAD_WAIT_MS   30000
 #define BODIES_WAIT_MS 5000
+#define RELOADS_MAX    8 /* of a page that asks for what is never answered */
 /* Two seconds of a loaded machine; then up to eight times as much page time as it takes
  * for a frame to come by, which costs a fifth of a second. */
 #define PICTURE_WAIT_MS 2000
@@ -135,6 +136,7 @@ static enum status enable(struct tab *t, struct diag *why)
 	TRY(call_plain(t, "Page.enable", "{}", why));
 	TRY(call_plain(t, "Runtime.enable", "{}", why));
 	TRY(tab_call(t, "Network.enable", tab_network_settings(), NULL, why));
+	tab_tell_refused(t, str_from(t->session));
 	/* What a service worker answers would hide the server, and outlive the state. */
 	TRY(call_plain(t, "Network.setBypassServiceWorker", "{\"bypass\":true}", why));
 	TRY(call_plain(t, "Page.setLifecycleEventsEnabled", "{\"enabled\":true}", why));
@@ -185,6 +187,7 @@ void tab_forget(struct tab *t)
 	free(t->notes);
 	buf_release(&t->shot);
 	exchange_list_release(&t->traffic);
+	tab_forget_requests(t);
 	for (size_t i = 0; i < t->child_count; i++)
 		tab_forget_child(t, i);
 	tab_forget_contexts(t, STR(""));
@@ -219,14 +222,15 @@ static bool has_loaded(void *ctx)
 	return t->loaded || t->crashed;
 }
 
-enum status tab_goto(struct tab *t, struct str url, uint32_t budget_ms, struct diag *why)
+static enum status load(struct tab *t, struct str url, uint32_t budget_ms,
+			struct diag *why)
 {
 	cleanup(buf_release) struct buf b = { 0 };
 	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
 	struct json_out o = { .to = &b };
 
 	t->loaded = false;
-	t->requests_open = 0;
+	tab_forget_requests(t); /* of the page that is left */
 	json_open(&o, '{');
 	json_put_str(&o, "url", url);
 	json_close(&o, '}');
@@ -242,6 +246,14 @@ enum status tab_goto(struct tab *t, struct str url, uint32_t budget_ms, struct d
 	enum status st = cdp_wait(&t->browser->cdp, has_loaded, t, LOAD_WAIT_MS, why);
 	/* A page whose load event never comes is shown as far as it got. */
 	return st == ST_TIMEOUT ? ST_OK : st;
+}
+
+enum status tab_goto(struct tab *t, struct str url, uint32_t budget_ms, struct diag *why)
+{
+	TRY(load(t, url, budget_ms, why));
+	for (int i = 0; tab_take_stalled(t) && i < RELOADS_MAX; i++)
+		TRY(load(t, url, budget_ms, why));
+	return ST_OK;
 }
 
 enum status tab_clear_storage(struct tab *t, struct str origin, struct diag *why)

@@ -25,6 +25,7 @@ struct tab_options {
 	bool real_time;         /* do not use virtual time */
 	bool record_traffic;    /* keep the finished requests for tab_next_exchange() */
 	const char *user_agent; /* NULL: the browser's own */
+	uint32_t request_ms;    /* how long an answer is waited for; 0: 10 s */
 };
 
 enum note_kind {
@@ -65,6 +66,12 @@ must_use enum status tab_goto(struct tab *t, struct str url, uint32_t budget_ms,
  * not move.
  */
 must_use enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why);
+/*
+ * True once after the page's clock went on without the answer to a request: what the page
+ * shows depends on our patience.  The request is refused from now on, so that doing the
+ * same again gives what it always gives.  tab_goto() sees to that itself.
+ */
+bool tab_take_stalled(struct tab *t);
 /* The last tab_settle() or tab_screenshot() could not keep the page's clock. */
 bool tab_fell_back(const struct tab *t);
 /*

@@ -131,6 +131,7 @@ void tab_adopt(struct tab *t, const struct json *params)
 		prepare_frame(t, session);
 	/* Browser-side targets have no such domain and say so, which nobody minds. */
 	post(t, session, "Network.enable", tab_network_settings());
+	tab_tell_refused(t, session);
 	post(t, session, "Runtime.runIfWaitingForDebugger", STR(""));
 }
 
@@ -196,12 +197,6 @@ static void on_response(struct tab *t, const struct json *params)
 	buf_addf(&b, "%d ", status);
 	buf_add(&b, json_str(json_get(response, "url")));
 	tab_note(t, NOTE_BAD_STATUS, buf_str(&b));
-}
-
-static void on_loading_failed(struct tab *t, const struct json *params)
-{
-	if (!json_bool(json_get(params, "canceled"), false))
-		tab_note(t, NOTE_FAILED_REQUEST, text_of(params, "errorText", NULL));
 }
 
 void tab_forget_child(struct tab *t, size_t at)
@@ -280,21 +275,6 @@ bool tab_on_answer(struct tab *t, uint64_t id, const struct json *result)
 	return true;
 }
 
-/* A request may begin in the page and end in the process of its frame or worker. */
-static void on_network(struct tab *t, struct str method, const struct json *params)
-{
-	if (str_eq(method, STR("Network.requestWillBeSent"))) {
-		t->requests_open += json_get(params, "redirectResponse") ? 0 : 1;
-	} else if (str_eq(method, STR("Network.responseReceived"))) {
-		on_response(t, params);
-	} else if (str_eq(method, STR("Network.loadingFinished"))) {
-		t->requests_open--;
-	} else if (str_eq(method, STR("Network.loadingFailed"))) {
-		t->requests_open--;
-		on_loading_failed(t, params);
-	}
-}
-
 /* Told by the browser, not by the page: a frame's is the page's, too. */
 static bool note_download(struct tab *t, const struct json *params)
 {
@@ -339,7 +319,10 @@ bool tab_on_event(struct tab *t, struct str session, struct str method,
 	if (str_starts(method, STR("Runtime.executionContext")))
 		tab_on_context(t, session, method, params);
 	on_traffic(t, session, method, params);
-	on_network(t, method, params);
+	/* A request may begin in the page and end in the process of its frame. */
+	tab_on_request(t, method, params);
+	if (str_eq(method, STR("Network.responseReceived")))
+		on_response(t, params);
 	if (!mine)
 		on_child_event(t, method, params);
 	else if (str_eq(method, STR("Target.attachedToTarget")))

@@ -21,6 +21,16 @@ struct tab_context {
 	int id;
 };
 
+#define REQUESTS_MAX    512   /* watched of one page; more are waited for */
+#define REQUEST_WAIT_MS 10000 /* for an answer, where the options say nothing */
+#define REFUSED_ALIKE   3     /* that differ by their query, before all such are */
+
+struct tab_request {
+	char *id, *url;
+	int64_t since_ms; /* by cdp.waited_ms */
+	bool is_page;     /* a document of the page or of a frame */
+};
+
 struct tab {
 	struct browser *browser;
 	struct tab_options options;
@@ -42,7 +52,9 @@ struct tab {
 	double head_base_ms; /* names the process whose clock has the head start */
 	double moment;       /* that the present input carries */
 	double real_zero_ms; /* of the calendar, at zero of the machine's clock */
-	int64_t requests_open;
+	bool stalled;        /* a request was given up, see tab_take_stalled() */
+	struct tab_request requests[REQUESTS_MAX];
+	size_t request_count;
 	struct note *notes;
 	size_t note_count, note_cap;
 	uint64_t notes_dropped;
@@ -59,6 +71,15 @@ void tab_forget_child(struct tab *t, size_t at);
 void tab_on_context(struct tab *t, struct str session, struct str method,
 		    const struct json *params);
 void tab_forget_contexts(struct tab *t, struct str session);
+/* tab_requests.c: what Network events mean for the requests under way. */
+void tab_on_request(struct tab *t, struct str method, const struct json *params);
+void tab_forget_requests(struct tab *t);
+/* One of them has not been answered for too long. */
+bool tab_waits_in_vain(const struct tab *t);
+/* Such are forgotten, and refused when they are made again. */
+void tab_refuse_overdue(struct tab *t);
+/* Tell a target what is refused; only posts. */
+void tab_tell_refused(struct tab *t, struct str session);
 /* tab_time.c: stop the page's clock for good; only tab_settle() moves it from now on. */
 must_use enum status tab_stop_time(struct tab *t, struct diag *why);
 /* The present moment of the page, in seconds of the real calendar. */

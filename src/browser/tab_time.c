@@ -93,11 +93,24 @@ static enum status settle_in_real_time(struct tab *t, struct diag *why)
 
 		if (st != ST_TIMEOUT)
 			return diag_fail(why, st, "the browser went away");
-		bool quiet = t->browser->cdp.events == seen && t->requests_open <= 0;
+		bool quiet = t->browser->cdp.events == seen && t->request_count == 0;
 		quiet_ms = quiet ? quiet_ms + QUIET_STEP_MS : 0;
 		seen = t->browser->cdp.events;
 	}
 	return ST_OK;
+}
+
+static bool need_not_wait(void *ctx)
+{
+	return budget_is_spent(ctx) || tab_waits_in_vain(ctx);
+}
+
+/* The rest of the budget, without waiting for answers. */
+static enum status go_on_without(struct tab *t, uint32_t budget_ms, struct diag *why)
+{
+	tab_refuse_overdue(t);
+	TRY(set_policy(t, &(struct time_policy){ "advance", budget_ms, 0 }, NULL, why));
+	return cdp_wait(&t->browser->cdp, budget_is_spent, t, SETTLE_WAIT_MS, why);
 }
 
 enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why)
@@ -109,10 +122,10 @@ enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why)
 		t, &(struct time_policy){ "pauseIfNetworkFetchesPending", budget_ms, 0 },
 		NULL, why));
 	enum status st =
-		cdp_wait(&t->browser->cdp, budget_is_spent, t, SETTLE_WAIT_MS, why);
+		cdp_wait(&t->browser->cdp, need_not_wait, t, SETTLE_WAIT_MS, why);
+	if (st == ST_OK && !budget_is_spent(t))
+		st = go_on_without(t, budget_ms, why);
 	if (st == ST_TIMEOUT) {
-		/* Something is pending that virtual time waits for: an endless answer,
-		 * ... */
 		t->fell_back = true;
 		return settle_in_real_time(t, why);
 	}

@@ -13,7 +13,7 @@ struct settings {
 	struct str out, resume, method, locale, timezone, browser, connect_to, attach;
 	struct str_list values, include, exclude;
 	uint64_t max_states, max_depth, max_events, max_ms, max_visits, settle_ms, seed;
-	uint64_t max_repeats, max_fired;
+	uint64_t max_repeats, max_fired, request_ms;
 	uint64_t width, height, max_traffic;
 	double threshold, content_threshold;
 	bool allow_destructive, screenshots, real_time, insecure, scroll, json;
@@ -51,6 +51,9 @@ static const struct option_row rows[] = {
 	  "events to try in one state; 0 for no limit" },
 	{ "wait", 0, OPTION_TIME, AT(settle_ms), 1, 600000, "1s", "TIME", NULL,
 	  "time the page gets after each event, by its own clock" },
+	{ "max-wait", 0, OPTION_TIME, AT(request_ms), 1, 600000, "10s", "TIME", NULL,
+	  "for the answer to a request of the page; one that took longer is refused "
+	  "from then on" },
 	{ "seed", 0, OPTION_UINT, AT(seed), 0, 0, "1", "N", NULL,
 	  "of the page's randomness and of what is typed" },
 	{ "value", 0, OPTION_LIST, AT(values), 0, 0, NULL, "NAME=VALUE", NULL,
@@ -173,6 +176,7 @@ static void fill_options(const struct settings *s, struct arena *a,
 	o->tab.timezone = cstr_or_null(a, s->timezone);
 	o->tab.seed = s->seed;
 	o->tab.real_time = s->real_time;
+	o->tab.request_ms = (uint32_t)s->request_ms;
 	if (s->connect_to.n) {
 		cleanup(buf_release) struct buf b = { 0 };
 

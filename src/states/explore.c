@@ -265,6 +265,19 @@ static const char *over_budget(const struct model *m, const struct explore_optio
 	return NULL;
 }
 
+/*
+ * An answer did not come, on the way or after the event; from now on the page is told so
+ * at once, and what it makes of that is what the event leads to.
+ */
+static enum status try_again(struct explorer *x, enum status st,
+			     const struct diag *reason, struct diag *why)
+{
+	x->here = x->kept = STATE_UNSEEN;
+	if (st != ST_OK && st != ST_DENIED)
+		return diag_fail(why, st, "%s", reason->text);
+	return ST_AGAIN;
+}
+
 static enum status one_event(struct explorer *x, struct deed *d, struct diag *why)
 {
 	const struct explore_options *o = x->options;
@@ -280,6 +293,8 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 	x->arrived = false;
 	enum status st = explorer_go(x, d->state, &reason);
 	x->arrived = st == ST_OK;
+	if (st == ST_NOT_FOUND && tab_take_stalled(x->tab))
+		return try_again(x, ST_OK, &reason, why);
 	if (st == ST_NOT_FOUND)
 		return model_give_up(x->model, d->state, str_from(reason.text), why);
 	/* What the way here complained about is not the event's. */
@@ -287,6 +302,8 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 		tab_clear_notes(x->tab);
 	if (st == ST_OK)
 		st = explorer_act(x, d, &reason);
+	if (tab_take_stalled(x->tab))
+		return try_again(x, st, &reason, why);
 	if (st == ST_DENIED)
 		return refuse(x, d, DEED_FAILED, reason.text, why);
 	if (st != ST_OK)
@@ -362,6 +379,8 @@ static enum status run(struct explorer *x, explore_progress_fn *progress, void *
 				TRY(give_up(x, &d, why));
 			continue;
 		}
+		if (st == ST_AGAIN)
+			continue;
 		TRY(st);
 		failures = 0;
 		if (progress && !progress(ctx, x->model, &x->stats))
