@@ -55,10 +55,15 @@ static void rename_key(struct discovery *d, struct str key)
 	d->hash = hash128(key);
 }
 
-/* Is a page asked or queued under this key, as far as the seen set can tell at once? */
-static bool key_is_known(struct crawl *c, struct str key, struct str named)
+/*
+ * Is a page asked or queued under this key, as far as the seen set can tell at once?
+ * A URL that is its own key has been noted there just now, which says nothing.
+ */
+static bool key_is_known(struct crawl *c, struct str url, struct str key,
+			 struct str named)
 {
-	return seen_peek(&c->frontier.seen, hash128(key)) == SEEN_KNOWN ||
+	return (!str_eq(url, key) &&
+		seen_peek(&c->frontier.seen, hash128(key)) == SEEN_KNOWN) ||
 	       seen_peek(&c->frontier.seen, hash128(named)) == SEEN_KNOWN;
 }
 
@@ -94,7 +99,8 @@ static bool skip_by_rule(struct crawl *c, struct crawl_item *i, struct discovery
 		dust_online_queued(c->rules, d->url);
 		return false;
 	}
-	switch (dust_online_decide(c->rules, d->url, k, key_is_known(c, k->key, named))) {
+	switch (dust_online_decide(c->rules, d->url, k,
+				   key_is_known(c, d->url, k->key, named))) {
 	case ONLINE_SKIP:
 		d->key = arena_copy(&i->arena, k->key);
 		*ret = (struct frontier_decision){
@@ -289,6 +295,7 @@ static void take_back(struct crawl *c, const struct online_return *r,
 	c->counts.rule_skips--;
 	dust_online_key(c->rules, d.url, &k);
 	bool known = k.n_rules > 0 && !str_eq(r->failed, k.key) &&
+		     !str_eq(d.url, k.key) &&
 		     seen_peek(&c->frontier.seen, hash128(k.key)) == SEEN_KNOWN;
 	enum online_decision decision = ONLINE_NEW;
 	k.via = d.via;
