@@ -29,6 +29,7 @@ struct fetch {
 	struct intern allowed;
 	struct socket_watch *free_watches;
 	size_t in_flight;
+	size_t overtaxed; /* answers of hosts that want to be left alone, not yet told */
 	uint64_t connections;
 };
 
@@ -43,6 +44,30 @@ bool fetch_wants_body(const struct transfer *t, int status)
 
 	return !f->options.wants_body ||
 	       f->options.wants_body(f->ctx, t->cookie, status, buf_str(&t->header));
+}
+
+/* Between two reports of libcurl a host may have said so: then nobody knows yet. */
+static bool is_overtaxed(const struct fetch *f, uint64_t host_hash)
+{
+	const struct transfer *t = f->overtaxed > 0 ? f->active : NULL;
+
+	while (t && !(t->overtaxed && t->host_hash == host_hash))
+		t = t->next;
+	return t != NULL;
+}
+
+bool fetch_may_send(const struct transfer *t)
+{
+	const struct fetch *f = t->fetch;
+
+	return !is_overtaxed(f, t->host_hash) &&
+	       (!f->options.may_send || f->options.may_send(f->ctx, t->cookie));
+}
+
+void fetch_note_overtaxed(struct transfer *t)
+{
+	t->fetch->overtaxed += !t->overtaxed;
+	t->overtaxed = true;
 }
 
 static void link_active(struct fetch *f, struct transfer *t)
@@ -110,6 +135,8 @@ static void finish(struct transfer *t, struct fetch_result *r)
 	void *cookie = t->cookie;
 
 	loop_timer_clear(f->loop, &t->timer);
+	f->overtaxed -= t->overtaxed;
+	t->overtaxed = false;
 	unlink_active(f, t);
 	put_idle(f, t);
 	f->on_done(f->ctx, cookie, r);

@@ -2,8 +2,8 @@
  * fetch.h - ask a server, within limits, and hand over what it said.
  *
  * Tasks in, results out, any number at once, on the loop's thread.  It never
- * decides what to ask, never follows a redirect, never waits for politeness:
- * that is the frontier's.  What it does guard: the resolved address must be
+ * decides what to ask, never follows a redirect, never asks twice, never waits for
+ * politeness: that is the frontier's.  What it does guard: the resolved address must be
  * public unless its host was allowed; every phase has a time limit; header and
  * body have size limits, past which the answer is cut and marked; bodies too
  * large for memory go to a spool file.  Bytes are handed over as received, with
@@ -37,6 +37,10 @@ struct fetch_options {
 	/* Asked with the ctx of fetch_open() when the header is whole: no, and the body
 	 * is not received.  May be NULL. */
 	bool (*wants_body)(void *ctx, void *cookie, int status, struct str header);
+	/* Asked when a connection is there, which may be a while after fetch_start():
+	 * no, and the result is FETCH_DEFERRED, nothing having been sent.  May be NULL.
+	 */
+	bool (*may_send)(void *ctx, void *cookie);
 	bool insecure; /* accept any certificate */
 	bool http1_only;
 	bool allow_private; /* every address may be asked */

@@ -45,6 +45,49 @@ static void note_tls(struct transfer *t)
 	t->cipher = SSL_get_cipher_name(info->internals);
 }
 
+/*
+ * A connection is there, and the request is about to go.  When one that was used before
+ * breaks, libcurl asks again at once on another; how often a server is asked, and when,
+ * is for the frontier to say.
+ */
+static int on_connected(void *arg, char *to_ip, char *from_ip, int to_port, int from_port)
+{
+	struct transfer *t = arg;
+
+	(void)to_ip, (void)from_ip, (void)to_port, (void)from_port;
+	if (t->sent)
+		t->cut = CUT_REPEAT;
+	else if (!fetch_may_send(t))
+		t->cut = CUT_DEFERRED;
+	t->sent = true;
+	return t->cut ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
+/* Of two lengths none can be believed (RFC 9112 6.3); libcurl takes the last. */
+static bool contradicts_length(struct transfer *t, struct str line)
+{
+	struct str name = STR("content-length:");
+
+	if (!str_starts_nocase(line, name))
+		return false;
+	struct str value = str_trim(str_skip(line, name.n));
+	bool differs = t->content_length.n > 0 && !str_eq(value, t->content_length);
+	t->content_length = arena_copy(t->arena, value);
+	return differs;
+}
+
+static void end_header(struct transfer *t)
+{
+	long status = 0;
+
+	t->header_done = true;
+	curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
+	if (status == 429 || status == 503)
+		fetch_note_overtaxed(t);
+	if (status >= 200 && !fetch_wants_body(t, (int)status))
+		t->cut = CUT_REFUSED;
+}
+
 static size_t on_header(char *p, size_t size, size_t n, void *arg)
 {
 	struct transfer *t = arg;
@@ -56,27 +99,20 @@ static size_t on_header(char *p, size_t size, size_t n, void *arg)
 		/* 100 Continue and 103 Early Hints are followed by the real answer. */
 		buf_reset(&t->header);
 		t->header_done = false;
+		t->content_length = STR("");
 		if (!t->first_byte_ns)
 			note_tls(t);
 	}
 	if (!t->first_byte_ns)
 		t->first_byte_ns = clock_mono_ns(&real_clock);
 	buf_add(&t->header, line);
-	if (t->header.overflow) {
+	if (t->header.overflow)
 		t->cut = CUT_HEADER_SIZE;
-		return 0;
-	}
-	if (line.n <= 2 && str_trim(line).n == 0) {
-		long status = 0;
-
-		t->header_done = true;
-		curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
-		if (status >= 200 && !fetch_wants_body(t, (int)status)) {
-			t->cut = CUT_REFUSED;
-			return 0;
-		}
-	}
-	return line.n;
+	else if (contradicts_length(t, line))
+		t->cut = CUT_LENGTH;
+	else if (line.n <= 2 && str_trim(line).n == 0)
+		end_header(t);
+	return t->cut ? 0 : line.n;
 }
 
 /* The body so far goes to a file, and all that follows. */
@@ -134,6 +170,8 @@ void transfer_init(struct transfer *t, struct fetch *f, const struct fetch_optio
 	curl_easy_setopt(e, CURLOPT_WRITEDATA, t);
 	curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, on_header);
 	curl_easy_setopt(e, CURLOPT_HEADERDATA, t);
+	curl_easy_setopt(e, CURLOPT_PREREQFUNCTION, on_connected);
+	curl_easy_setopt(e, CURLOPT_PREREQDATA, t);
 	curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->error);
 	curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(e, CURLOPT_PATH_AS_IS, 1L); /* the URL is normal already */
@@ -296,7 +334,8 @@ void transfer_prepare(struct transfer *t, const struct fetch_options *o,
 		      const struct dns_answer *answer)
 {
 	t->cut = CUT_NOT;
-	t->header_done = false;
+	t->header_done = t->sent = false;
+	t->content_length = STR("");
 	t->first_byte_ns = 0;
 	t->spool_bytes = 0;
 	t->tls = t->cipher = NULL;
@@ -362,9 +401,9 @@ static int code_of_failure(const struct transfer *t, CURLcode code)
 	case CURLE_OUT_OF_MEMORY:
 		return FETCH_RUNTIME_ERROR;
 	default:
-		return t->cut == CUT_FIRST_BYTE || t->cut == CUT_ABORTED
-			       ? FETCH_TIMED_OUT
-			       : FETCH_CONNECTION_LOST;
+		return t->cut == CUT_FIRST_BYTE || t->cut == CUT_ABORTED ? FETCH_TIMED_OUT
+		       : t->cut == CUT_DEFERRED                          ? FETCH_DEFERRED
+						: FETCH_CONNECTION_LOST;
 	}
 }
 
@@ -393,6 +432,12 @@ static const char *words_for(const struct transfer *t, CURLcode code)
 		return "the spool file cannot be written";
 	case CUT_REFUSED:
 		return "the body was not wanted";
+	case CUT_LENGTH:
+		return "two lengths that differ";
+	case CUT_REPEAT:
+		return "the connection was closed instead of an answer";
+	case CUT_DEFERRED:
+		return "the host wants to be left alone";
 	default:
 		return t->error[0] ? t->error : curl_easy_strerror(code);
 	}

@@ -27,8 +27,11 @@ enum transfer_cut {
 	CUT_HEADER_SIZE,
 	CUT_FIRST_BYTE, /* nothing came in time */
 	CUT_ABORTED,
-	CUT_DISK,    /* the spool could not be written */
-	CUT_REFUSED, /* nobody wants the body */
+	CUT_DISK,     /* the spool could not be written */
+	CUT_REFUSED,  /* nobody wants the body */
+	CUT_LENGTH,   /* it has two lengths */
+	CUT_REPEAT,   /* libcurl was about to send it a second time */
+	CUT_DEFERRED, /* not sent: the host wants to be left alone since it was begun */
 };
 
 #define REQUEST_FIELDS_MAX 64
@@ -45,6 +48,9 @@ struct transfer {
 	struct url url;
 	struct buf header; /* as received, of the last answer */
 	bool header_done;
+	bool sent;                 /* the request, or some of it */
+	bool overtaxed;            /* the answer is that the host has too much to do */
+	struct str content_length; /* as `header` says; empty when it does not */
 	struct file spool;
 	uint64_t spool_bytes;
 	int64_t start_wall_ms, start_mono_ns, first_byte_ns;
@@ -62,6 +68,10 @@ struct transfer {
 
 /* What the crawl says to a body that begins so. */
 bool fetch_wants_body(const struct transfer *t, int status);
+/* Whether it may still be sent, now that there is a connection. */
+bool fetch_may_send(const struct transfer *t);
+/* It has no time for us: nothing else is sent to its host until the owner knows. */
+void fetch_note_overtaxed(struct transfer *t);
 const struct fetch_options *fetch_options_of(const struct fetch *f);
 
 /* A handle with all that never changes set. */

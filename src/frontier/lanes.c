@@ -74,6 +74,13 @@ void lanes_stop(struct lanes *l, const struct lane_set *set, const struct answer
 				  k == LANE_HOST ? a : &fine, &l->random);
 }
 
+void lanes_cancel(struct lanes *l, const struct lane_set *set)
+{
+	for (unsigned k = 0; k < LANE_KINDS; k++)
+		if (set->id[k] != LANE_NONE)
+			lane_cancel(&l->v[set->id[k]].lane);
+}
+
 void lane_wait(struct lanes *l, uint32_t lane, uint32_t waiter)
 {
 	struct lane_slot *s = &l->v[lane];

@@ -54,6 +54,8 @@ int64_t lanes_ready_ms(struct lanes *l, const struct lane_set *set, int64_t now_
 void lanes_start(struct lanes *l, const struct lane_set *set, int64_t now_ms);
 /* Trouble counts for the host alone: its neighbours are not to blame. */
 void lanes_stop(struct lanes *l, const struct lane_set *set, const struct answer *a);
+/* A request that was started will not be sent. */
+void lanes_cancel(struct lanes *l, const struct lane_set *set);
 /* Tell `waiter` when a request of this lane ends. */
 void lane_wait(struct lanes *l, uint32_t lane, uint32_t waiter);
 /* One of those to be told now; false when there is none left. */

@@ -26,6 +26,7 @@ int64_t lane_ready_ms(struct lane *l, const struct politeness *p, int64_t now_ms
 	if (p->at_once != 0 && l->in_flight >= p->at_once)
 		return INT64_MAX;
 	l->next_ms = MIN(l->next_ms, now_ms + longest_ms(l, p));
+	l->closed_ms = MIN(l->closed_ms, l->next_ms);
 	return l->next_ms;
 }
 
@@ -46,6 +47,11 @@ void lane_start(struct lane *l, const struct politeness *p, int64_t now_ms)
 	/* With several at once, starts keep their distance too. */
 	if (l->next_ms < now_ms + delay)
 		l->next_ms = now_ms + delay;
+}
+
+bool lane_may_send(const struct lane *l, int64_t now_ms)
+{
+	return now_ms >= l->closed_ms;
 }
 
 /* Doubling from `backoff_ms`; jitter, so that hosts of one server do not come back as
@@ -79,6 +85,14 @@ void lane_stop(struct lane *l, const struct politeness *p, const struct answer *
 	}
 	wait = MAX(wait, MIN(a->retry_after_ms, p->retry_after_max_ms));
 	l->next_ms = MAX(l->next_ms, a->end_ms + (int64_t)wait);
+	if (a->kind == ANSWER_TROUBLE || a->retry_after_ms > 0)
+		l->closed_ms = l->next_ms;
+}
+
+void lane_cancel(struct lane *l)
+{
+	if (l->in_flight > 0)
+		l->in_flight--;
 }
 
 void lane_resume(struct lane *l, const struct politeness *p, int64_t now_ms)

@@ -25,7 +25,8 @@ struct politeness {
 };
 
 struct lane {
-	int64_t next_ms; /* no request starts before */
+	int64_t next_ms;   /* no request starts before */
+	int64_t closed_ms; /* nor is one that was started sent: the host has said so */
 	uint32_t in_flight;
 	uint32_t crawl_delay_ms; /* as robots.txt says; 0 when it does not */
 	uint32_t smooth_ms;      /* moving average of the response time */
@@ -52,9 +53,13 @@ struct answer {
 int64_t lane_ready_ms(struct lane *l, const struct politeness *p, int64_t now_ms);
 /* A request starts; the lane must be ready. */
 void lane_start(struct lane *l, const struct politeness *p, int64_t now_ms);
+/* Whether one that was started a while ago may still be sent. */
+bool lane_may_send(const struct lane *l, int64_t now_ms);
 /* It ended, in whatever way. */
 void lane_stop(struct lane *l, const struct politeness *p, const struct answer *a,
 	       struct rng *random);
+/* It ended before anything was sent. */
+void lane_cancel(struct lane *l);
 /* After a restart: whatever was in flight may have just ended. */
 void lane_resume(struct lane *l, const struct politeness *p, int64_t now_ms);
 

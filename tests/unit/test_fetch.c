@@ -30,6 +30,7 @@ static void many(int fd, const char *text, int times)
 }
 
 static char last_request[4096];
+static _Atomic int closed_instead, refusals;
 
 /* False when the connection must end. */
 static bool answer(int fd, const char *path)
@@ -62,6 +63,21 @@ static bool answer(int fd, const char *path)
 		many(fd, "X-Field: 0123456789012345678901234567890123456789\r\n", 20000);
 	} else if (strcmp(path, "/short") == 0) {
 		put(fd, "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nonly this");
+	} else if (strcmp(path, "/lengths") == 0) {
+		put(fd,
+		    "HTTP/1.1 200 OK\r\nContent-Length: 5\r\ncontent-length: 4\r\n\r\n"
+		    "hello");
+	} else if (strcmp(path, "/same-lengths") == 0) {
+		put(fd,
+		    "HTTP/1.1 200 OK\r\nContent-Length: 5\r\ncontent-length: 5\r\n\r\n"
+		    "hello");
+	} else if (strcmp(path, "/closed") == 0) {
+		closed_instead++;
+	} else if (strcmp(path, "/busy") == 0) {
+		put(fd, "HTTP/1.1 503 Busy\r\nContent-Length: 5\r\n\r\n");
+		refusals++;
+		usleep(200000);
+		put(fd, "later");
 	} else if (strcmp(path, "/silent") == 0) {
 		sleep(2);
 	} else if (strcmp(path, "/garbage") == 0) {
@@ -314,6 +330,64 @@ static void private_addresses_are_refused_unless_allowed(void)
 	fetch = usual_one;
 }
 
+/* libcurl would, on a connection that it had used before. */
+static void nothing_is_asked_a_second_time_behind_our_back(void)
+{
+	cleanup(asked_release) struct asked a = { 0 }, b = { 0 };
+
+	CHECK(ask(&a, "/ok") && a.result.code == 200);
+	CHECK(ask(&b, "/closed") && b.result.code == FETCH_CONNECTION_LOST);
+	CHECK(b.result.error.n > 0 && closed_instead == 1);
+}
+
+static void of_two_lengths_none_is_believed(void)
+{
+	cleanup(asked_release) struct asked a = { 0 }, b = { 0 };
+
+	CHECK(ask(&a, "/lengths") && a.result.code == FETCH_CONNECTION_LOST);
+	CHECK(str_eq(a.result.error, STR("two lengths that differ")));
+	CHECK(ask(&b, "/same-lengths") && b.result.code == 200);
+	CHECK(str_eq(b.result.body, STR("hello")));
+}
+
+static bool never(void *ctx, void *cookie)
+{
+	(void)ctx, (void)cookie;
+	return false;
+}
+
+static void what_may_no_longer_be_sent_is_not(void)
+{
+	cleanup(asked_release) struct asked a = { 0 };
+	struct fetch_options o = usual();
+	struct fetch *usual_one = fetch;
+
+	o.may_send = never;
+	CHECK(fetch_open(&fetch, &loop, &o, on_done, NULL, NULL) == ST_OK);
+	closed_instead = 0;
+	CHECK(ask(&a, "/closed") && a.result.code == FETCH_DEFERRED);
+	CHECK(closed_instead == 0);
+	fetch_close(fetch);
+	fetch = usual_one;
+}
+
+/* Even while the owner has not been told, since the answer is not whole. */
+static void a_host_that_is_busy_is_sent_nothing_more(void)
+{
+	cleanup(asked_release) struct asked a = { 0 }, b = { 0 }, c = { 0 }, d = { 0 };
+
+	begin(&a, "site.test", "/busy");
+	for (int i = 0; i < 100 && refusals == 0; i++)
+		CHECK(loop_step(&loop, 10, NULL) == ST_OK);
+	CHECK(loop_step(&loop, 10, NULL) == ST_OK);
+	begin(&b, "site.test", "/ok");
+	begin(&c, "other.test", "/ok");
+	CHECK(finished(&b) && b.result.code == FETCH_DEFERRED && !a.done);
+	CHECK(finished(&c) && c.result.code == 200);
+	CHECK(finished(&a) && a.result.code == 503);
+	CHECK(ask(&d, "/ok") && d.result.code == 200);
+}
+
 static void closing_in_the_middle_leaves_nothing_behind(void)
 {
 	struct fetch_options o = usual();
@@ -351,6 +425,10 @@ int main(void)
 	RUN(connections_are_kept);
 	RUN(many_at_once_each_get_their_own_answer);
 	RUN(private_addresses_are_refused_unless_allowed);
+	RUN(nothing_is_asked_a_second_time_behind_our_back);
+	RUN(of_two_lengths_none_is_believed);
+	RUN(what_may_no_longer_be_sent_is_not);
+	RUN(a_host_that_is_busy_is_sent_nothing_more);
 	RUN(closing_in_the_middle_leaves_nothing_behind);
 	fetch_close(fetch);
 	loop_release(&loop);

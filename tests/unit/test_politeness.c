@@ -44,6 +44,22 @@ static void no_more_at_once_than_allowed(void)
 	CHECK(lane_ready_ms(&l, &polite, 99999) == INT64_MAX);
 }
 
+/* What was started before a host asked for a pause is not sent any more. */
+static void a_host_in_trouble_is_closed_to_what_is_under_way(void)
+{
+	struct lane l = { 0 };
+
+	after(&l, (struct answer){ .end_ms = 1000000, .duration_ms = 10 });
+	CHECK(lane_may_send(&l, 1000000));
+	after(&l, (struct answer){ .end_ms = 1002000, .retry_after_ms = 120000 });
+	CHECK(!lane_may_send(&l, 1121999) && lane_may_send(&l, 1122000));
+	after(&l, (struct answer){ .end_ms = 2000000, .kind = ANSWER_TROUBLE });
+	CHECK(!lane_may_send(&l, 2009999));
+	/* The clock was set back: no longer than any lane waits. */
+	CHECK(lane_ready_ms(&l, &polite, 1000) < 10000000);
+	CHECK(lane_may_send(&l, 10000000));
+}
+
 static void robots_and_retry_after_are_obeyed_up_to_a_bound(void)
 {
 	struct lane l = { .crawl_delay_ms = 20000 };
@@ -129,6 +145,7 @@ int main(void)
 {
 	RUN(a_slow_answer_is_waited_for_longer_within_bounds);
 	RUN(no_more_at_once_than_allowed);
+	RUN(a_host_in_trouble_is_closed_to_what_is_under_way);
 	RUN(robots_and_retry_after_are_obeyed_up_to_a_bound);
 	RUN(troubles_double_the_wait_with_jitter_until_one_goes_well);
 	RUN(a_clock_that_jumps_back_does_not_stop_the_lane_for_ever);
