@@ -85,9 +85,14 @@ static void resolve(struct crawl *c, uint32_t site)
 /* --dry-run: say that it would be asked, and free its place. */
 static void pretend(struct crawl *c, const struct frontier_step *s)
 {
+	struct diag why;
+
 	printf("%-7s \t" STR_FMT "\n", "fetch", STR_ARG(s->task.url));
 	frontier_fetched(&c->frontier, s->site,
 			 &(struct answer){ .end_ms = clock_wall_ms(c->clock) }, 0);
+	enum status st = frontier_judged(&c->frontier, s, false, 0, &why);
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
 }
 
 /* False when nothing more can be given out now. */

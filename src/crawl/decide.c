@@ -9,12 +9,8 @@
 #include "crawl/internal.h"
 #include "crawl/round.h"
 #include "crawl/url_rules.h"
-#include "web/coding.h"
 #include "web/normal.h"
 #include "web/suffix.h"
-
-#define REDIRECTS_MAX   5
-#define ROBOTS_FRESH_MS ((int64_t)86400000) /* RFC 9309 2.4: a day at most */
 
 /* --- the end of a transfer --- */
 
@@ -24,17 +20,17 @@ static bool is_trouble(int code)
 	       code == FETCH_CONNECTION_LOST || code == FETCH_TIMED_OUT;
 }
 
-/* Worth another attempt: what may be different next time. */
-static bool may_pass(int code)
+bool crawl_may_pass(int code)
 {
 	return is_trouble(code) || code == 500 || code == 502 || code == 504 ||
 	       code == 408 || code == FETCH_DNS_FAILED || code == FETCH_RUNTIME_ERROR;
 }
 
-/* Half an answer too: what is cut off, by whichever end, may come whole next time. */
+/* Half an answer too: what broke off, or was too slow, may come whole next time. */
 static bool is_worth_a_retry(const struct fetch_result *r)
 {
-	return may_pass(r->code) || r->truncated == TRUNCATED_DISCONNECT;
+	return crawl_may_pass(r->code) || r->truncated == TRUNCATED_DISCONNECT ||
+	       r->truncated == TRUNCATED_TIME;
 }
 
 static void count_answer(struct crawl *c, const struct fetch_result *r)
@@ -65,7 +61,7 @@ static void retry(struct crawl *c, struct crawl_item *i, struct str rule)
 {
 	struct diag why;
 	int64_t now = clock_wall_ms(c->clock);
-	enum status st = frontier_requeue(&c->frontier, &i->step, now, &why);
+	enum status st = frontier_requeue(&c->frontier, &i->step, &why);
 
 	c->counts.retries++;
 	crawl_note_record(
@@ -81,106 +77,25 @@ static void retry(struct crawl *c, struct crawl_item *i, struct str rule)
 	crawl_give_item(c, i);
 }
 
-/* --- robots.txt --- */
-
-/* The sitemaps it names, as links of the item. */
-static void add_sitemaps(struct crawl *c, struct crawl_item *i)
+/* Its host asked for a pause before it was sent: for the journal it never left. */
+static void put_back(struct crawl *c, struct crawl_item *i)
 {
-	const struct robots *r = &robots_cache_get(&c->robots, i->step.site)->rules;
-	struct buf scratch[2] = { { 0 }, { 0 } };
-	struct url u;
+	struct diag why;
+	enum status st = frontier_put_back(&c->frontier, &i->step, &why);
 
-	if (!c->settings->sitemaps || r->notes_n == 0)
-		return;
-	i->links = arena_alloc(&i->arena, r->notes_n * sizeof(*i->links));
-	for (size_t k = 0; k < r->notes_n; k++) {
-		if (r->notes[k].kind != NOTE_SITEMAP ||
-		    url_parse_normal(r->notes[k].value, NULL, NORMAL_STANDARD, scratch,
-				     &u, NULL) != ST_OK)
-			continue;
-		struct str url = arena_copy(&i->arena, url_without_fragment(&u));
-		i->links[i->n_links++] = (struct discovery){
-			.url = url,
-			.key = url,
-			.hash = hash128(url),
-			.via = i->step.task.url,
-			.depth = 1,
-			.hop = HOP_MANIFEST,
-			.priority = 210,
-		};
-	}
-	buf_release(&scratch[0]);
-	buf_release(&scratch[1]);
+	c->counts.asked--;
+	c->idle_until_ms = 0;
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
+	crawl_give_item(c, i);
 }
 
-static void learn_robots(struct crawl *c, struct crawl_item *i)
+bool crawl_may_send(void *ctx, void *cookie)
 {
-	int64_t now = clock_wall_ms(c->clock);
-	struct str coding = stored_head_field(&i->head, STR("Content-Encoding"));
-	struct str body = i->result.body;
+	struct crawl *c = ctx;
+	const struct crawl_item *i = cookie;
 
-	i->decoded.limit = ROBOTS_MAX_BYTES + 1;
-	if (!coding_is_identity(coding) &&
-	    coding_decode(coding, i->result.body, &i->decoded) != ST_UNSUPPORTED)
-		body = buf_str(&i->decoded);
-	struct robots_policy p =
-		robots_cache_set(&c->robots, i->step.site, MAX(i->result.code, 0), body,
-				 i->retry_after_ms, now);
-	struct site_robots *s = robots_cache_get(&c->robots, i->step.site);
-	int64_t until = now + MIN((int64_t)p.ask_again_ms, ROBOTS_FRESH_MS);
-	uint32_t delay = (uint32_t)MIN(s->rules.crawl_delay_ms, UINT32_MAX);
-
-	if (i->result.code == FETCH_BLOCKED)
-		frontier_site_dead(&c->frontier, i->step.site, FETCH_BLOCKED);
-	else if (p.access == ROBOTS_DISALLOW && may_pass(i->result.code))
-		frontier_robots_failed(&c->frontier, i->step.site, now);
-	else
-		frontier_robots_known(&c->frontier, i->step.site, until, delay);
-	item_add_record(
-		i, &(struct journal_record){
-			   .kind = JOURNAL_ROBOTS,
-			   .robots = { .origin = c->frontier.sites.v[i->step.site].origin,
-				       .reason = str_from(p.reason ? p.reason : ""),
-				       .status = i->result.code,
-				       .now_ms = now,
-				       .until_ms = until,
-				       .crawl_delay_ms = delay } });
-	if (p.access == ROBOTS_PARSE)
-		add_sitemaps(c, i);
-}
-
-/* A robots.txt that moved is asked for where it is now, five times (RFC 9309 2.3.1.2). */
-static bool follow_robots(struct crawl *c, struct crawl_item *i)
-{
-	struct buf scratch = { 0 }, base_scratch = { 0 };
-	struct url base, u;
-	bool moved =
-		i->result.code >= 300 && i->result.code < 400 && i->location.n > 0 &&
-		i->robots_redirects < REDIRECTS_MAX &&
-		url_parse(i->step.task.url, NULL, &base_scratch, &base, NULL) == ST_OK &&
-		url_parse(i->location, &base, &scratch, &u, NULL) == ST_OK &&
-		url_is_http(&u);
-
-	if (moved) {
-		struct crawl_item *next = crawl_take_item(c);
-
-		next->stage = ITEM_FETCHING;
-		next->robots_redirects = i->robots_redirects + 1;
-		next->step = i->step;
-		next->step.task = (struct fetch_task){
-			.url = arena_copy(&next->arena, url_without_fragment(&u)),
-			.via = arena_copy(&next->arena, i->step.task.url),
-			.hops = STR("PR"),
-			.source = STR(""),
-			.kind = FETCH_ROBOTS,
-		};
-		next->step.task.key = hash128(next->step.task.url);
-		frontier_again(&c->frontier, i->step.site, clock_wall_ms(c->clock));
-		fetch_start(c->fetch, &next->step.task, &next->arena, &next->body, next);
-	}
-	buf_release(&scratch);
-	buf_release(&base_scratch);
-	return moved;
+	return frontier_may_send(&c->frontier, i->step.site, clock_wall_ms(c->clock));
 }
 
 void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
@@ -188,6 +103,10 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	struct crawl *c = ctx;
 	struct crawl_item *i = cookie;
 
+	if (r->code == FETCH_DEFERRED) {
+		put_back(c, i);
+		return;
+	}
 	i->result = *r;
 	i->result.task = &i->step.task;
 	harvest_head(i);
@@ -217,8 +136,8 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 		retry(c, i, STR("cookie"));
 		return;
 	}
-	if (is_robots && !follow_robots(c, i))
-		learn_robots(c, i);
+	if (is_robots)
+		crawl_robots_fetched(c, i);
 	i->no_guesses = !guesses_are_worth(&c->guesses, i->step.site);
 	to_worker(c, i, ITEM_DIGESTING);
 }
@@ -459,8 +378,9 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 	if (i->n_links > 0 && follows(c, i))
 		st = crawl_offer(c, i, &page, i->links, i->n_links, &why);
 	if (st == ST_OK && i->step.task.kind != FETCH_ROBOTS)
-		st = frontier_judged(&c->frontier, i->step.site, i->step.template,
-				     i->novel, i->new_percent, &why);
+		st = frontier_judged(&c->frontier, &i->step, i->novel, i->new_percent,
+				     &why);
+	c->idle_until_ms = 0; /* it may have been all that kept something back */
 	if (st == ST_OK)
 		st = ask_probe(c, i, &why);
 	if (is_soft_404(i))

@@ -34,8 +34,17 @@ void item_add_record(struct crawl_item *i, const struct journal_record *r);
 bool crawl_wants_body(void *ctx, void *cookie, int status, struct str header);
 void crawl_note_refused(struct crawl *c, struct crawl_item *i);
 
+#define REDIRECTS_MAX 5
+
+/* robots_answer.c */
+void crawl_robots_fetched(struct crawl *c, struct crawl_item *i);
+
 /* decide.c: what becomes of an answer */
 void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r);
+/* Worth another attempt: what may be different next time. */
+bool crawl_may_pass(int code);
+/* Now that there is a connection: may it still be asked? */
+bool crawl_may_send(void *ctx, void *cookie);
 void crawl_decide(struct crawl *c, struct crawl_item *i);
 void crawl_refuse(struct crawl *c, const struct frontier_step *s);
 must_use enum status crawl_offer_seeds(struct crawl *c, struct diag *why);

@@ -244,6 +244,7 @@ enum status setup_fetch(struct crawl *c, struct diag *why)
 		.ca_file = s->ca_file,
 		.spool_dir = str_from(spool),
 		.wants_body = crawl_wants_body,
+		.may_send = crawl_may_send,
 		.body_max = s->body_max,
 		.connect_ms = s->connect_ms,
 		.first_byte_ms = s->first_byte_ms,

@@ -94,49 +94,89 @@ void frontier_robots_failed(struct frontier *f, uint32_t site, int64_t now_ms)
 		s->state = SITE_NEEDS_ROBOTS;
 }
 
+/* A place is free: whoever waited for one of the site's lanes may try. */
+static void wake_waiters(struct frontier *f, uint32_t site)
+{
+	const struct lane_set *lanes = &f->sites.v[site].lanes;
+	uint32_t domain;
+
+	for (unsigned k = 0; k < LANE_KINDS; k++)
+		if (lanes->id[k] != LANE_NONE)
+			while (lane_next_waiter(&f->lanes, lanes->id[k], &domain))
+				schedule_ready(&f->schedule, domain);
+	wake(f, site);
+}
+
 void frontier_fetched(struct frontier *f, uint32_t site, const struct answer *a,
 		      uint64_t bytes)
 {
 	struct site *s = &f->sites.v[site];
-	uint32_t domain;
 
 	f->in_flight--;
 	s->spent.bytes += bytes;
 	f->sites.domains[s->domain].spent.bytes += bytes;
 	f->budget.total.bytes += bytes;
 	lanes_stop(&f->lanes, &s->lanes, a);
-	for (unsigned k = 0; k < LANE_KINDS; k++)
-		if (s->lanes.id[k] != LANE_NONE)
-			while (lane_next_waiter(&f->lanes, s->lanes.id[k], &domain))
-				schedule_ready(&f->schedule, domain);
+	wake_waiters(f, site);
+}
+
+bool frontier_may_send(const struct frontier *f, uint32_t site, int64_t now_ms)
+{
+	uint32_t host = f->sites.v[site].lanes.id[LANE_HOST];
+
+	return lane_may_send(&f->lanes.v[host].lane, now_ms);
+}
+
+static void wake_queue(struct frontier *f, uint32_t site)
+{
+	site_list(&f->sites, site);
 	wake(f, site);
 }
 
-enum status frontier_judged(struct frontier *f, uint32_t site,
-			    struct template_key template, bool novel,
-			    unsigned new_percent, struct diag *why)
+enum status frontier_try_held(struct frontier *f, uint32_t site, struct diag *why)
 {
-	bool counts = novelty_answer(&f->templates, template, novel, new_percent);
-	struct url_template *t = novelty_get(&f->templates, template.own);
-	uint32_t n;
+	struct host_queue *q = &f->sites.v[site].queue;
+	uint32_t hold = 0, n;
 
-	f->novel += counts;
-	f->sites.v[site].novel += counts;
-	if (!counts || t->refused == 0)
+	if (q->live > 0 || f->sites.v[site].unjudged > 0)
 		return ST_OK;
-	uint32_t credit = MIN(t->refused, f->settings.templates.per_novel);
-	t->refused -= credit;
-	TRY(queue_store_unhold_some(&f->queues, &f->sites.v[site].queue, credit, &n,
-				    why));
-	if (n > 0) {
-		site_list(&f->sites, site);
-		wake(f, site);
-	}
+	while (host_queue_next_hold(q, &hold) && hold < HOLD_OTHERS)
+		TRY(queue_store_unhold_some(
+			&f->queues, q, hold,
+			novelty_try(&f->templates, hold, host_queue_held(q, hold)), &n,
+			why));
+	if (q->live > 0)
+		wake_queue(f, site);
 	return ST_OK;
 }
 
-enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
-			     int64_t now_ms, struct diag *why)
+/* Whatever came of it, its links are in the queue. */
+static void note_judged(struct frontier *f, uint32_t site)
+{
+	f->unjudged--;
+	f->sites.v[site].unjudged--;
+}
+
+enum status frontier_judged(struct frontier *f, const struct frontier_step *s, bool novel,
+			    unsigned new_percent, struct diag *why)
+{
+	struct host_queue *q = &f->sites.v[s->site].queue;
+	uint32_t hold = novelty_hold(&f->templates, s->template), n = 0;
+
+	note_judged(f, s->site);
+	f->novel += novelty_answer(&f->templates, s->template, novel, new_percent);
+	uint32_t held = host_queue_held(q, hold);
+	if (held > 0)
+		TRY(queue_store_unhold_some(
+			&f->queues, q, hold,
+			novelty_credit(&f->templates, s->template, held), &n, why));
+	if (n > 0)
+		wake_queue(f, s->site);
+	return frontier_try_held(f, s->site, why);
+}
+
+static enum status enqueue_again(struct frontier *f, const struct frontier_step *s,
+				 unsigned attempt, struct diag *why)
 {
 	struct site *site = &f->sites.v[s->site];
 	struct queued_url q = {
@@ -146,15 +186,42 @@ enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
 		.source = intern_add(&f->sources, s->task.source),
 		.depth = s->task.depth,
 		.off_hops = s->off_hops,
-		.attempt = (uint8_t)(s->task.attempt + 1),
+		.attempt = (uint8_t)attempt,
 		.kind = s->task.kind,
 		.is_seed = s->task.via.n == 0,
 	};
 
-	(void)now_ms;
 	f->found--; /* it is no new one */
 	return frontier_enqueue_encoded(f, s->site, s->task.key, s->task.priority, &q,
 					site->origin.n, why);
+}
+
+enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
+			     struct diag *why)
+{
+	note_judged(f, s->site);
+	return enqueue_again(f, s, s->task.attempt + 1, why);
+}
+
+enum status frontier_put_back(struct frontier *f, const struct frontier_step *s,
+			      struct diag *why)
+{
+	struct site *site = &f->sites.v[s->site];
+
+	f->in_flight--;
+	lanes_cancel(&f->lanes, &site->lanes);
+	wake_waiters(f, s->site);
+	if (s->task.kind == FETCH_ROBOTS) {
+		site->state = SITE_NEEDS_ROBOTS;
+		return ST_OK;
+	}
+	note_judged(f, s->site);
+	site->spent.pages--;
+	f->sites.domains[site->domain].spent.pages--;
+	f->budget.total.pages--;
+	if (s->task.attempt == 0 && s->task.kind == FETCH_PAGE)
+		novelty_unask(&f->templates, s->template);
+	return enqueue_again(f, s, s->task.attempt, why);
 }
 
 enum status frontier_ask_anyway(struct frontier *f, const struct discovery *d,

@@ -221,7 +221,10 @@ enum status frontier_enqueue_encoded(struct frontier *f, uint32_t site, struct u
 	buf_reset(payload);
 	queued_url_encode(q, origin_bytes, payload);
 	TRY(queue_store_add(&f->queues, &f->sites.v[site].queue,
-			    &(struct queued){ key, priority, buf_str(payload) }, why));
+			    &(struct queued){ .key = key,
+					      .priority = priority,
+					      .payload = buf_str(payload) },
+			    why));
 	site_list(&f->sites, site);
 	if (!schedule_has(&f->schedule, f->sites.v[site].domain))
 		schedule_ready(&f->schedule, f->sites.v[site].domain);

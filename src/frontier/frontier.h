@@ -109,7 +109,7 @@ struct frontier {
 	struct budget budget;
 	struct novelty templates;
 	struct intern sources;
-	uint32_t in_flight, resolving;
+	uint32_t in_flight, resolving, unjudged;
 	uint64_t found, known, refused;
 	uint64_t novel; /* pages that were new */
 	struct buf scratch[6];
@@ -163,12 +163,17 @@ void frontier_robots_failed(struct frontier *f, uint32_t site, int64_t now_ms);
 /* The transfer of a task ended; frees its place.  `bytes` as transferred. */
 void frontier_fetched(struct frontier *f, uint32_t site, const struct answer *a,
 		      uint64_t bytes);
+/* Whether a task that was given out may still be sent: its host may have asked for a
+ * pause since. */
+bool frontier_may_send(const struct frontier *f, uint32_t site, int64_t now_ms);
+/* Nothing was sent: back into the queue, as if it had not been given out. */
+must_use enum status frontier_put_back(struct frontier *f, const struct frontier_step *s,
+				       struct diag *why);
 /* One more request of the same task, which nobody asked the frontier for. */
 void frontier_again(struct frontier *f, uint32_t site, int64_t now_ms);
-/* The page was judged; see novelty_answer(). */
-must_use enum status frontier_judged(struct frontier *f, uint32_t site,
-				     struct template_key template, bool novel,
-				     unsigned new_percent, struct diag *why);
+/* The page was judged, and its links offered; see novelty_answer(). */
+must_use enum status frontier_judged(struct frontier *f, const struct frontier_step *s,
+				     bool novel, unsigned new_percent, struct diag *why);
 /*
  * Into the queue whatever scope and the seen set say: what was asked before is asked
  * again, or it is a probe.  `d->kind` says which, `d->hash` is that of its URL.
@@ -181,7 +186,7 @@ bool frontier_is_queued(struct frontier *f, struct u128 key);
 void frontier_new_round(struct frontier *f, int64_t now_ms);
 /* Back into the queue, for another attempt. */
 must_use enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
-				      int64_t now_ms, struct diag *why);
+				      struct diag *why);
 
 /* --- replaying the journal --- */
 

@@ -18,4 +18,13 @@ void frontier_late_encode(struct frontier *f, const struct discovery *d,
 			  struct buf *to);
 /* Under which key a refused URL is known. */
 struct u128 frontier_refused_key(struct u128 key);
+/* The reason for which URLs of all further templates are held. */
+#define HOLD_OTHERS (UINT32_MAX - 1)
+
+/*
+ * When the site has nothing else to ask and all its answers are judged: let some of what
+ * is held for want of novelty go.
+ */
+must_use enum status frontier_try_held(struct frontier *f, uint32_t site,
+				       struct diag *why);
 #endif

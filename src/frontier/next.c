@@ -7,10 +7,9 @@
 #include "base/alloc.h"
 #include "frontier/internal.h"
 
-#define SITES_A_TURN  64 /* looked at before a domain with very many goes to the end */
-#define HELD_A_TURN   64
-#define HELD_A_ROUND  256
-#define BONUS_A_ROUND 8
+#define SITES_A_TURN 64 /* looked at before a domain with very many goes to the end */
+#define HELD_A_TURN  64
+#define HOLDS_MOST   4096 /* templates of a site that are told apart when held */
 
 enum try_result {
 	TRY_NOTHING, /* not now: when, is in `earliest_ms` */
@@ -143,9 +142,13 @@ static bool is_held(struct attempt *t, uint32_t site, const struct queued *item,
 	if (url_parse(q->url, NULL, &f->scratch[0], &u, NULL) == ST_OK)
 		key = url_template_key(&u, &f->scratch[1]);
 	t->ret->template = key;
-	if (is_free(q) || novelty_ask(&f->templates, key) || q->is_seed)
+	if (item->granted || is_free(q) || novelty_ask(&f->templates, key) || q->is_seed)
 		return false;
-	t->st = queue_store_add_held(&f->queues, &f->sites.v[site].queue, item, t->why);
+	struct host_queue *queue = &f->sites.v[site].queue;
+	t->st = queue_store_add_held(
+		&f->queues, queue, item,
+		queue->n < HOLDS_MOST ? novelty_hold(&f->templates, key) : HOLD_OTHERS,
+		t->why);
 	return true;
 }
 
@@ -161,9 +164,13 @@ static enum try_result try_url(struct attempt *t, uint32_t site)
 			return TRY_STEP;
 		if (!is_held(t, site, &item, &q)) {
 			spend_page(t->f, site);
+			t->f->sites.v[site].unjudged++;
+			t->f->unjudged++;
 			start(t, site);
 			return TRY_STEP;
 		}
+		if (t->st == ST_OK)
+			t->st = frontier_try_held(t->f, site, t->why);
 		if (t->st != ST_OK)
 			return TRY_NOTHING;
 	}
@@ -278,35 +285,6 @@ static enum try_result try_domain(struct attempt *t, uint32_t domain)
 
 /* --- when nobody can be asked --- */
 
-/*
- * Nothing is left but what was held back for want of novelty: let some of it go,
- * for as long as a round still brings something new on its site.
- */
-static enum status release_held(struct frontier *f, bool *ret_any, struct diag *why)
-{
-	*ret_any = false;
-	if (f->queues.held == 0)
-		return ST_OK;
-	f->templates.settings.bonus += BONUS_A_ROUND;
-	for (uint32_t i = 0; i < f->sites.origins.n; i++) {
-		struct site *s = &f->sites.v[i];
-		uint32_t n = 0;
-
-		if (s->released && s->novel == s->novel_before)
-			continue;
-		s->released = true;
-		s->novel_before = s->novel;
-		TRY(queue_store_unhold_some(&f->queues, &s->queue, HELD_A_ROUND, &n,
-					    why));
-		if (n == 0)
-			continue;
-		*ret_any = true;
-		site_list(&f->sites, i);
-		schedule_ready(&f->schedule, s->domain);
-	}
-	return ST_OK;
-}
-
 /* One of those that stay held for ever: it is refused, so that it is written down. */
 static enum status refuse_held(struct attempt *t, bool *ret_any)
 {
@@ -318,9 +296,12 @@ static enum status refuse_held(struct attempt *t, bool *ret_any)
 	*ret_any = false;
 	for (uint32_t i = 0; i < f->sites.origins.n && f->queues.held > 0; i++) {
 		struct site *s = &f->sites.v[i];
+		uint32_t hold = 0;
 
-		TRY(queue_store_unhold_some(&f->queues, &s->queue, 1, &n, t->why));
-		if (n == 0)
+		if (!host_queue_next_hold(&s->queue, &hold))
+			continue;
+		TRY(queue_store_unhold_some(&f->queues, &s->queue, hold, 1, &n, t->why));
+		if (n == 0) /* it was dropped */
 			continue;
 		TRY(queue_store_take(&f->queues, &s->queue, &f->scratch[3], &item,
 				     t->why));
@@ -341,16 +322,12 @@ static enum status nobody(struct attempt *t)
 	*t->ret =
 		(struct frontier_step){ .kind = STEP_WAIT,
 					.until_ms = schedule_next_due_ms(&f->schedule) };
-	if (f->in_flight > 0 || f->resolving > 0 || t->ret->until_ms != INT64_MAX)
+	if (f->in_flight > 0 || f->resolving > 0 || f->unjudged > 0 ||
+	    t->ret->until_ms != INT64_MAX)
 		return ST_OK;
 	if (seen_is_waiting(&f->seen)) {
 		seen_settle(&f->seen);
 		t->ret->until_ms = t->now_ms + 5;
-		return ST_OK;
-	}
-	TRY(release_held(f, &any, t->why));
-	if (any) {
-		t->ret->until_ms = t->now_ms;
 		return ST_OK;
 	}
 	TRY(refuse_held(t, &any));

@@ -6,8 +6,11 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
-#define SEGMENTS_KEPT 4  /* literal ones; further down only their number counts */
-#define BONUS_MOST    16 /* who brought nothing by then will not */
+#define SEGMENTS_KEPT 4 /* literal ones; further down only their number counts */
+#define TRIAL_FIRST   8 /* of what is held, tried at once; twice as many if it paid */
+#define TRIAL_MOST    256
+#define TRIAL_PERCENT 5 /* on average: with less, a page of it here and there is luck */
+#define TRIALS_VAIN   2 /* who brought nothing by then will not */
 #define PARAMS_KEPT   16
 #define WORTH_PERCENT 10 /* less may be a counter, a date, an advertisement */
 #define SIBLINGS_FEW  12 /* more ways to combine parameters are a selection form */
@@ -37,20 +40,69 @@ static struct str extension(struct str s)
 	return str_skip(s, dot);
 }
 
-/* Names are literal while they are few: the last one of a path is where the many are. */
-static void add_segment(struct buf *to, struct str s, bool last, unsigned nr)
+/* Programs whose parameters say what is shown, when they have any. */
+static bool is_program(struct str extension)
 {
-	buf_add_char(to, '/');
-	if (last && s.n > 0) {
-		buf_add_char(to, '*');
-		buf_add(to, extension(s));
-	} else if (has_digit(s)) {
-		buf_add_char(to, 'N');
-	} else if (nr < SEGMENTS_KEPT) {
+	static const struct str all[] = { STR(".php"), STR(".asp"), STR(".aspx"),
+					  STR(".jsp"), STR(".do"),  STR(".cgi"),
+					  STR(".pl"),  STR(".cfm") };
+
+	for (size_t i = 0; i < COUNT(all); i++)
+		if (str_eq_nocase(extension, all[i]))
+			return true;
+	return false;
+}
+
+/* "Category:" of "Category:Birds", as wikis have them. */
+static struct str namespace_of(struct str s)
+{
+	size_t colon = str_find_char(s, ':');
+
+	if (colon == STR_NONE || colon == 0 || colon + 1 == s.n)
+		return STR("");
+	for (size_t i = 0; i < colon; i++)
+		if (!ascii_is_alpha(s.p[i]) && s.p[i] != '_')
+			return STR("");
+	return str_slice(s, 0, colon + 1);
+}
+
+static void add_last_segment(struct buf *to, struct str s, bool has_query)
+{
+	struct str kind = extension(s);
+
+	if (has_query && is_program(kind) && !has_digit(s)) {
 		buf_add(to, s);
-	} else {
-		buf_add_char(to, '*');
+		return;
 	}
+	buf_add(to, namespace_of(s));
+	buf_add_char(to, '*');
+	buf_add(to, kind);
+}
+
+/* Names are literal while they are few: the last one of a path is where the many are. */
+static void add_segment(struct buf *to, struct str s, unsigned nr)
+{
+	if (has_digit(s))
+		buf_add_char(to, 'N');
+	else if (nr < SEGMENTS_KEPT)
+		buf_add(to, s);
+	else
+		buf_add_char(to, '*');
+}
+
+/* Names that say who looks and where he comes from, not at what. */
+static bool selects_nothing(struct str name)
+{
+	static const struct str all[] = {
+		STR("sid"),        STR("phpsessid"), STR("jsessionid"), STR("sessionid"),
+		STR("session_id"), STR("session"),   STR("oscsid"),     STR("zenid"),
+		STR("cfid"),       STR("cftoken"),   STR("gclid"),      STR("fbclid")
+	};
+
+	for (size_t i = 0; i < COUNT(all); i++)
+		if (str_eq_nocase(name, all[i]))
+			return true;
+	return str_starts_nocase(name, STR("utm_"));
 }
 
 static int by_text(const void *a, const void *b)
@@ -64,8 +116,10 @@ static void add_parameters(struct buf *to, struct str query)
 	struct str names[PARAMS_KEPT], part;
 	size_t n = 0;
 
-	while (n < PARAMS_KEPT && str_take_until(&query, '&', &part))
-		names[n++] = str_slice(part, 0, str_find_char(part, '='));
+	while (n < PARAMS_KEPT && str_take_until(&query, '&', &part)) {
+		names[n] = str_slice(part, 0, str_find_char(part, '='));
+		n += !selects_nothing(names[n]);
+	}
 	qsort(names, n, sizeof(*names), by_text);
 	for (size_t i = 0; i < n; i++) {
 		if (i > 0 && str_eq(names[i], names[i - 1]))
@@ -98,7 +152,13 @@ static void format_path(const struct url *u, struct buf *to)
 
 		s = str_slice(path, 0, slash);
 		path = slash == STR_NONE ? STR("") : str_skip(path, slash + 1);
-		add_segment(to, s, slash == STR_NONE, nr++);
+		s = str_slice(s, 0, str_find_char(s, ';')); /* ";jsessionid=" */
+		buf_add_char(to, '/');
+		if (slash == STR_NONE && s.n > 0)
+			add_last_segment(to, s, u->query.n > 0);
+		else
+			add_segment(to, s, nr);
+		nr++;
 	}
 	if (u->path.n > 0 && u->path.p[u->path.n - 1] == '/')
 		buf_add_char(to, '/');
@@ -146,29 +206,84 @@ const struct url_template *novelty_find(const struct novelty *t, uint64_t hash)
 	return index ? &t->v[*index] : NULL;
 }
 
+static uint64_t earned(const struct novelty *t, const struct url_template *own)
+{
+	return (uint64_t)t->settings.per_novel * own->points / 100;
+}
+
+/* Both, made when new; until the next call. */
+static struct url_template *get_both(struct novelty *t, struct template_key key,
+				     struct url_template **ret_path)
+{
+	novelty_get(t, key.path);
+	struct url_template *own = novelty_get(t, key.own);
+
+	*ret_path = novelty_get(t, key.path);
+	own->path = (uint32_t)(*ret_path - t->v);
+	return own;
+}
+
 bool novelty_ask(struct novelty *t, struct template_key key)
 {
-	const struct url_template *path = novelty_get(t, key.path);
-	uint32_t bonus = MIN(t->settings.bonus, (uint32_t)BONUS_MOST);
-	/* Where parameters are combined at will there are templates without end: what
-	 * is given at the end is given to the path, once, as if it were a few. */
-	bool combined = path->siblings > SIBLINGS_FEW;
-	uint32_t left = t->settings.first + (combined ? SIBLINGS_FEW * bonus : 0) -
-			path->borrowed;
-	struct url_template *own = novelty_get(t, key.own); /* `path` may have moved */
-	uint64_t earned = (combined ? 0 : bonus) +
-			  (uint64_t)t->settings.per_novel * own->points / 100;
+	struct url_template *path, *own = get_both(t, key, &path);
 
-	if (t->settings.first != 0 && own->asked >= earned) {
-		if (left == 0) {
-			own->refused++;
+	if (t->settings.first != 0 && own->asked >= earned(t, own)) {
+		if (path->borrowed >= t->settings.first)
 			return false;
-		}
-		novelty_get(t, key.path)->borrowed++;
+		path->borrowed++;
 	}
-	if (novelty_get(t, key.own)->asked++ == 0)
-		novelty_get(t, key.path)->siblings++;
+	path->siblings += own->asked++ == 0;
 	return true;
+}
+
+uint32_t novelty_hold(struct novelty *t, struct template_key key)
+{
+	struct url_template *path, *own = get_both(t, key, &path);
+
+	return (uint32_t)(own - t->v) + 1;
+}
+
+uint32_t novelty_credit(struct novelty *t, struct template_key key, uint32_t held)
+{
+	struct url_template *path, *own = get_both(t, key, &path);
+	uint64_t all = earned(t, own);
+	uint32_t n = all > own->asked ? (uint32_t)MIN(all - own->asked, held) : 0;
+
+	own->asked += n;
+	return n;
+}
+
+uint32_t novelty_try(struct novelty *t, uint32_t hold, uint32_t held)
+{
+	struct url_template *own = &t->v[hold - 1], *path = &t->v[own->path];
+	uint64_t gained = own->points - own->points_tried;
+	bool paid = gained > 0 && gained >= (uint64_t)own->trial * TRIAL_PERCENT;
+
+	if (paid) {
+		own->trial = (uint16_t)MIN(own->trial * 2, TRIAL_MOST);
+		own->trials = 0;
+		path->wasted = 0;
+	}
+	/* Where parameters are combined at will there are templates without end: they
+	 * are tried as if they were a few. */
+	if (own->trials == TRIALS_VAIN ||
+	    (!paid && path->wasted >= SIBLINGS_FEW * TRIALS_VAIN * TRIAL_FIRST))
+		return 0;
+	own->trial = (uint16_t)MAX(own->trial, TRIAL_FIRST);
+	own->points_tried = own->points;
+	own->trials++;
+	uint32_t n = MIN((uint32_t)own->trial, held);
+	path->wasted += n;
+	path->siblings += own->asked == 0;
+	own->asked += n;
+	return n;
+}
+
+void novelty_unask(struct novelty *t, struct template_key key)
+{
+	struct url_template *own = novelty_get(t, key.own);
+
+	own->asked -= own->asked > 0;
 }
 
 bool novelty_answer(struct novelty *t, struct template_key key, bool novel,

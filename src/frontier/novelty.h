@@ -2,13 +2,15 @@
  * novelty.h - does this family of URLs still bring anything new?
  *
  * URLs of one host that differ only in numbers, dates, hashes, names at the end
- * and parameter values belong to one template: /shop/N/?color=&size=.  Templates of
- * one path (whatever the parameters) share a first number of requests for nothing;
- * from then on a template lives on what it earned: a page that was wholly new pays
- * for a number of further requests, one with a little new text for a share of it.  So an
- * endless calendar or a facet explosion ends by itself, and a rich archive never notices.
- * What exceeds its credit is held back, not dropped: it goes on when the template earns
- * more.
+ * and parameter values belong to one template: /shop/N/?color=&size=.  Programs
+ * (viewtopic.php?t=) and namespaces (Category:) have templates of their own; sessions
+ * and campaigns make none.  Templates of one path (whatever the parameters) share a
+ * first number of requests for nothing; from then on a template lives on what it
+ * earned: a page that was wholly new pays for a number of further requests, one with a
+ * little new text for a share of it.  So an endless calendar or a facet explosion ends
+ * by itself, and a rich archive never notices.  What exceeds its credit is held back,
+ * not dropped: it goes on when the template earns more, and when its site has nothing
+ * else to ask some of it is tried, for as long as that brings anything.
  *
  * A zeroed struct with its settings is empty.  Pure; one owner.
  */
@@ -21,17 +23,20 @@
 struct novelty_settings {
 	uint32_t first;     /* requests a path has for nothing; 0: no limit */
 	uint32_t per_novel; /* further requests that one new page pays for */
-	uint32_t bonus;     /* given to every template when nothing else is left to ask */
 };
 
 struct url_template {
 	uint64_t hash;
-	uint32_t asked, answered;
-	uint64_t points;  /* per cent of new text in its new pages, summed up */
-	uint32_t refused; /* held back since the last credit */
+	uint32_t asked, answered; /* asked: or promised to be */
+	uint64_t points;          /* per cent of new text in its new pages, summed up */
+	uint64_t points_tried;    /* when some of it was last tried */
+	uint32_t path;            /* index of its path's */
+	uint16_t trial;           /* how many were, then */
+	uint16_t trials;          /* without anything new since */
 	/* of a path: */
 	uint32_t borrowed; /* requests of its templates that nothing paid for */
 	uint32_t siblings; /* its templates */
+	uint32_t wasted;   /* tried without anything new since */
 };
 
 /* Which counts a URL touches. */
@@ -57,6 +62,14 @@ const struct url_template *novelty_find(const struct novelty *t, uint64_t hash);
 
 /* May one more be asked?  If so it is counted. */
 bool novelty_ask(struct novelty *t, struct template_key key);
+/* A number for the URLs of this template that are held: never 0, the same for ever. */
+uint32_t novelty_hold(struct novelty *t, struct template_key key);
+/* Of `held` that are: how many it has earned.  They are counted as asked. */
+uint32_t novelty_credit(struct novelty *t, struct template_key key, uint32_t held);
+/* The same, for nothing, since its site has nothing else to ask; 0: tried in vain. */
+uint32_t novelty_try(struct novelty *t, uint32_t hold, uint32_t held);
+/* One that was counted is not asked after all, for now. */
+void novelty_unask(struct novelty *t, struct template_key key);
 /*
  * Its answer came.  `new_percent` of its text was nowhere on its site before.  That
  * a page is new is enough, but not where parameters are combined at will: there

@@ -7,18 +7,23 @@
 
 #include "base/alloc.h"
 
-/* A record: state, priority, u16 length of the payload, key, payload. */
-#define HEAD_BYTES 20
+/* A record: state, priority, u16 length of what follows the key, key; when held the u32
+ * reason; payload. */
+#define HEAD_BYTES   20
+#define HOLD_BYTES   4
+#define HELD_BY_HAND UINT32_MAX
 
 enum record_state {
 	RECORD_LIVE,
-	RECORD_HELD, /* in the held stream */
-	RECORD_DEAD, /* moved or dropped: passed over */
+	RECORD_HELD,    /* in a held stream */
+	RECORD_DEAD,    /* moved or dropped: passed over */
+	RECORD_GRANTED, /* live, and was held before */
 };
 
 struct record {
 	uint64_t at, end; /* its position, and that of what follows */
 	struct u128 key;
+	uint32_t hold;
 	uint16_t payload_bytes;
 	uint8_t state, priority;
 };
@@ -51,28 +56,43 @@ void host_queue_release(struct host_queue *q)
 
 /* --- streams of a host --- */
 
-static bool stream_before(const struct host_stream *a, uint8_t priority, bool held)
+static bool stream_before(const struct host_stream *a, uint8_t priority, uint32_t hold)
 {
-	return a->held != held ? !a->held : a->priority > priority;
+	return a->hold != hold ? a->hold < hold : a->priority > priority;
 }
 
-/* The stream for a priority, made when there is none. */
-static struct host_stream *stream_of(struct host_queue *q, uint8_t priority, bool held)
+/* How many streams are before it. */
+static unsigned streams_before(const struct host_queue *q, uint8_t priority,
+			       uint32_t hold)
 {
-	unsigned i = 0;
+	unsigned low = 0, high = q->n;
 
-	if (held)
+	while (low < high) {
+		unsigned middle = (low + high) / 2;
+
+		if (stream_before(&q->streams[middle], priority, hold))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The stream for a priority, or of what is held, made when there is none. */
+static struct host_stream *stream_of(struct host_queue *q, uint8_t priority,
+				     uint32_t hold)
+{
+	if (hold)
 		priority = 0;
-	while (i < q->n && stream_before(&q->streams[i], priority, held))
-		i++;
-	if (i < q->n && q->streams[i].priority == priority && q->streams[i].held == held)
+	unsigned i = streams_before(q, priority, hold);
+	if (i < q->n && q->streams[i].priority == priority && q->streams[i].hold == hold)
 		return &q->streams[i];
 	if (q->n == q->cap) {
 		q->cap = q->cap ? (uint16_t)(2 * q->cap) : 1;
 		q->streams = xrealloc(q->streams, q->cap, sizeof(*q->streams));
 	}
 	memmove(&q->streams[i + 1], &q->streams[i], (q->n - i) * sizeof(*q->streams));
-	q->streams[i] = (struct host_stream){ .priority = priority, .held = held };
+	q->streams[i] = (struct host_stream){ .priority = priority, .hold = hold };
 	q->n++;
 	return &q->streams[i];
 }
@@ -88,9 +108,26 @@ static void remove_stream(struct host_queue *q, struct host_stream *s)
 int host_queue_best(const struct host_queue *q)
 {
 	for (unsigned i = 0; i < q->n; i++)
-		if (!q->streams[i].held && q->streams[i].live > 0)
+		if (!q->streams[i].hold && q->streams[i].live > 0)
 			return q->streams[i].priority;
 	return -1;
+}
+
+uint32_t host_queue_held(const struct host_queue *q, uint32_t hold)
+{
+	unsigned i = streams_before(q, 0, hold);
+
+	return i < q->n && q->streams[i].hold == hold ? q->streams[i].live : 0;
+}
+
+bool host_queue_next_hold(const struct host_queue *q, uint32_t *hold)
+{
+	unsigned i = *hold == UINT32_MAX ? q->n : streams_before(q, 0, *hold + 1);
+
+	if (i >= q->n)
+		return false;
+	*hold = q->streams[i].hold;
+	return true;
 }
 
 /* --- records --- */
@@ -112,8 +149,13 @@ static enum status record_read(struct queue_store *s, uint64_t at, struct record
 	}
 	ret->state = (uint8_t)head[0];
 	ret->priority = (uint8_t)head[1];
+	ret->hold = 0;
 	memcpy(&ret->payload_bytes, head + 2, 2);
 	memcpy(&ret->key, head + 4, sizeof(ret->key));
+	if (ret->state == RECORD_HELD) {
+		TRY(fifo_read(&s->records, &at, (char *)&ret->hold, HOLD_BYTES, why));
+		ret->payload_bytes -= HOLD_BYTES;
+	}
 	ret->end = at;
 	return ST_OK;
 }
@@ -134,26 +176,28 @@ static enum status payload_read(struct queue_store *s, struct record *r, struct 
 }
 
 static enum status append(struct queue_store *s, struct host_queue *q,
-			  const struct queued *url, bool held, struct diag *why)
+			  const struct queued *url, uint32_t hold, struct diag *why)
 {
-	char bytes[HEAD_BYTES + QUEUE_PAYLOAD_MAX];
-	uint16_t n = (uint16_t)url->payload.n;
+	char bytes[HEAD_BYTES + HOLD_BYTES + QUEUE_PAYLOAD_MAX];
+	size_t before = hold ? HOLD_BYTES : 0;
+	uint16_t n = (uint16_t)(before + url->payload.n);
 	uint64_t at;
 
 	if (url->payload.n > QUEUE_PAYLOAD_MAX)
 		return diag_fail(why, ST_TOO_LARGE, "a URL of %zu bytes", url->payload.n);
-	bytes[0] = held ? RECORD_HELD : RECORD_LIVE;
+	bytes[0] = hold ? RECORD_HELD : url->granted ? RECORD_GRANTED : RECORD_LIVE;
 	bytes[1] = (char)url->priority;
 	memcpy(bytes + 2, &n, 2);
 	memcpy(bytes + 4, &url->key, sizeof(url->key));
-	memcpy(bytes + HEAD_BYTES, url->payload.p, url->payload.n);
+	memcpy(bytes + HEAD_BYTES, &hold, before);
+	memcpy(bytes + HEAD_BYTES + before, url->payload.p, url->payload.n);
 
-	struct host_stream *t = stream_of(q, url->priority, held);
+	struct host_stream *t = stream_of(q, url->priority, hold);
 	TRY(fifo_add(&s->records, &t->bytes,
 		     (struct str){ bytes, (size_t)HEAD_BYTES + n }, &at, why));
 	TRY(url_index_add(&s->index, url->key, at, why));
 	t->live++;
-	if (held) {
+	if (hold) {
 		s->held++;
 	} else {
 		s->live++;
@@ -165,7 +209,7 @@ static enum status append(struct queue_store *s, struct host_queue *q,
 enum status queue_store_add(struct queue_store *s, struct host_queue *q,
 			    const struct queued *url, struct diag *why)
 {
-	return append(s, q, url, false, why);
+	return append(s, q, url, 0, why);
 }
 
 /* Free a stream that has only dead records left. */
@@ -199,7 +243,7 @@ enum status queue_store_take(struct queue_store *s, struct host_queue *q, struct
 	struct host_stream *t = q->streams;
 	struct record r;
 
-	if (q->n == 0 || t->held || q->live == 0)
+	if (q->n == 0 || t->hold || q->live == 0)
 		return ST_AGAIN;
 	assert(t->live > 0); /* empty streams are removed at once */
 	do
@@ -209,6 +253,7 @@ enum status queue_store_take(struct queue_store *s, struct host_queue *q, struct
 	s->live--;
 	*ret = (struct queued){ .key = r.key,
 				.priority = r.priority,
+				.granted = r.state == RECORD_GRANTED,
 				.payload = buf_str(to) };
 	return drop_if_empty(s, q, t, why);
 }
@@ -244,19 +289,19 @@ enum status queue_store_find(struct queue_store *s, struct u128 key, struct buf 
 
 /* Take a record out of wherever it is. */
 static enum status extract(struct queue_store *s, struct host_queue *q, struct u128 key,
-			   struct queued *ret, struct buf *payload, bool *ret_held,
+			   struct queued *ret, struct buf *payload, uint32_t *ret_hold,
 			   struct diag *why)
 {
 	struct record r;
 
 	TRY(find(s, key, &r, why));
 	TRY(payload_read(s, &r, payload, why));
-	*ret_held = r.state == RECORD_HELD;
+	*ret_hold = r.hold;
 	TRY(fifo_set_byte(&s->records, r.at, RECORD_DEAD, why));
 	TRY(url_index_remove(&s->index, key, r.at, why));
-	struct host_stream *t = stream_of(q, r.priority, *ret_held);
+	struct host_stream *t = stream_of(q, r.priority, r.hold);
 	t->live--;
-	if (*ret_held) {
+	if (r.hold) {
 		s->held--;
 	} else {
 		s->live--;
@@ -264,6 +309,7 @@ static enum status extract(struct queue_store *s, struct host_queue *q, struct u
 	}
 	*ret = (struct queued){ .key = key,
 				.priority = r.priority,
+				.granted = r.state == RECORD_GRANTED,
 				.payload = buf_str(payload) };
 	return drop_if_empty(s, q, t, why);
 }
@@ -273,60 +319,67 @@ enum status queue_store_move(struct queue_store *s, struct host_queue *q, struct
 {
 	cleanup(buf_release) struct buf payload = { 0 };
 	struct queued url;
-	bool held;
+	uint32_t hold;
 
-	TRY(extract(s, q, key, &url, &payload, &held, why));
+	TRY(extract(s, q, key, &url, &payload, &hold, why));
 	url.priority = priority;
-	return append(s, q, &url, held, why);
+	return append(s, q, &url, hold, why);
 }
 
-static enum status set_held(struct queue_store *s, struct host_queue *q, struct u128 key,
-			    bool hold, struct diag *why)
+static enum status set_hold(struct queue_store *s, struct host_queue *q, struct u128 key,
+			    uint32_t hold, struct diag *why)
 {
 	cleanup(buf_release) struct buf payload = { 0 };
 	struct queued url;
-	bool held;
+	uint32_t before;
 
-	TRY(extract(s, q, key, &url, &payload, &held, why));
+	TRY(extract(s, q, key, &url, &payload, &before, why));
+	url.granted |= before != 0;
 	return append(s, q, &url, hold, why);
 }
 
 enum status queue_store_add_held(struct queue_store *s, struct host_queue *q,
-				 const struct queued *url, struct diag *why)
+				 const struct queued *url, uint32_t hold,
+				 struct diag *why)
 {
-	return append(s, q, url, true, why);
+	assert(hold != 0);
+	return append(s, q, url, hold, why);
 }
 
 enum status queue_store_hold(struct queue_store *s, struct host_queue *q, struct u128 key,
 			     struct diag *why)
 {
-	return set_held(s, q, key, true, why);
+	return set_hold(s, q, key, HELD_BY_HAND, why);
 }
 
 enum status queue_store_unhold(struct queue_store *s, struct host_queue *q,
 			       struct u128 key, struct diag *why)
 {
-	return set_held(s, q, key, false, why);
+	return set_hold(s, q, key, 0, why);
 }
 
 enum status queue_store_unhold_some(struct queue_store *s, struct host_queue *q,
-				    uint32_t limit, uint32_t *ret_n, struct diag *why)
+				    uint32_t hold, uint32_t limit, uint32_t *ret_n,
+				    struct diag *why)
 {
 	cleanup(buf_release) struct buf payload = { 0 };
 	struct record r;
 
 	*ret_n = 0;
-	while (*ret_n < limit && q->n > 0 && q->streams[q->n - 1].held) {
-		struct host_stream *t = &q->streams[q->n - 1];
+	while (*ret_n < limit) {
+		unsigned i = streams_before(q, 0, hold);
+		struct host_stream *t = &q->streams[i];
 
+		if (i >= q->n || t->hold != hold)
+			break;
 		TRY(take_first(s, t, &payload, &r, why));
 		TRY(drop_if_empty(s, q, t, why));
 		if (r.state == RECORD_DEAD)
 			continue;
 		s->held--;
 		++*ret_n;
-		TRY(append(s, q, &(struct queued){ r.key, r.priority, buf_str(&payload) },
-			   false, why));
+		struct queued url = { r.key, r.priority, true, buf_str(&payload) };
+		TRY(append(s, q, &url, 0, why));
 	}
 	return ST_OK;
 }
@@ -336,9 +389,9 @@ enum status queue_store_drop(struct queue_store *s, struct host_queue *q, struct
 {
 	cleanup(buf_release) struct buf payload = { 0 };
 	struct queued url;
-	bool held;
+	uint32_t hold;
 
-	return extract(s, q, key, &url, &payload, &held, why);
+	return extract(s, q, key, &url, &payload, &hold, why);
 }
 
 enum status queue_store_rank(struct queue_store *s, const struct host_queue *q,
@@ -350,7 +403,7 @@ enum status queue_store_rank(struct queue_store *s, const struct host_queue *q,
 	struct record r, wanted;
 
 	TRY(find(s, key, &wanted, why));
-	for (unsigned i = 0; i < q->n && !q->streams[i].held; i++) {
+	for (unsigned i = 0; i < q->n && !q->streams[i].hold; i++) {
 		const struct host_stream *t = &q->streams[i];
 
 		if (t->priority != wanted.priority) {
@@ -363,7 +416,7 @@ enum status queue_store_rank(struct queue_store *s, const struct host_queue *q,
 			if (r.at == wanted.at)
 				break;
 			TRY(payload_read(s, &r, &skipped, why));
-			before += r.state == RECORD_LIVE;
+			before += r.state != RECORD_DEAD;
 			at = r.end;
 		}
 		break;

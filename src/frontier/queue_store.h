@@ -21,13 +21,14 @@
 struct host_stream {
 	struct fifo bytes;
 	uint32_t live; /* records not moved away or dropped */
+	uint32_t hold; /* why it is not taken from, see queue_store_add_held(); or 0 */
 	uint8_t priority;
-	bool held; /* not taken from; one stream a host at most */
 };
 
 /* A zeroed struct is an empty queue. */
 struct host_queue {
-	struct host_stream *streams; /* by priority, highest first; held ones last */
+	/* By priority, highest first; then the held ones, by their reason. */
+	struct host_stream *streams;
 	uint16_t n, cap;
 	uint32_t live; /* in all streams that are not held */
 };
@@ -41,6 +42,7 @@ struct queue_store {
 struct queued {
 	struct u128 key;
 	uint8_t priority;
+	bool granted; /* it was held, and let go */
 	struct str payload;
 };
 
@@ -53,9 +55,10 @@ void host_queue_release(struct host_queue *q);
 /* The key must not be queued already.  ST_TOO_LARGE for a payload past its bound. */
 must_use enum status queue_store_add(struct queue_store *s, struct host_queue *q,
 				     const struct queued *url, struct diag *why);
-/* The same, held from the beginning. */
+/* The same, held from the beginning, for a reason that is a number: not 0. */
 must_use enum status queue_store_add_held(struct queue_store *s, struct host_queue *q,
-					  const struct queued *url, struct diag *why);
+					  const struct queued *url, uint32_t hold,
+					  struct diag *why);
 /* The payload is put into `to` (reset first).  ST_AGAIN when nothing can be taken. */
 must_use enum status queue_store_take(struct queue_store *s, struct host_queue *q,
 				      struct buf *to, struct queued *ret,
@@ -76,10 +79,14 @@ must_use enum status queue_store_hold(struct queue_store *s, struct host_queue *
 /* Back to the priority it had. */
 must_use enum status queue_store_unhold(struct queue_store *s, struct host_queue *q,
 					struct u128 key, struct diag *why);
-/* The oldest held ones, `limit` at most; `ret_n` says how many. */
+/* The oldest of those held for this reason, `limit` at most; `ret_n` says how many. */
 must_use enum status queue_store_unhold_some(struct queue_store *s, struct host_queue *q,
-					     uint32_t limit, uint32_t *ret_n,
-					     struct diag *why);
+					     uint32_t hold, uint32_t limit,
+					     uint32_t *ret_n, struct diag *why);
+/* How many are held for this reason. */
+uint32_t host_queue_held(const struct host_queue *q, uint32_t hold);
+/* The first reason after `*hold` for which anything is held; false for none. */
+bool host_queue_next_hold(const struct host_queue *q, uint32_t *hold);
 must_use enum status queue_store_drop(struct queue_store *s, struct host_queue *q,
 				      struct u128 key, struct diag *why);
 /* How many URLs of the host go before it, the walk ending at `limit`. */

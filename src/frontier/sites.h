@@ -35,9 +35,7 @@ struct site {
 	int64_t blocked_until_ms; /* after failures to resolve or to get robots.txt */
 	struct ip ip;
 	struct spent spent;
-	uint64_t novel;        /* pages that were new ... */
-	uint64_t novel_before; /* ... when held URLs were last let go */
-	bool released;
+	uint32_t unjudged; /* pages asked for, whose links are not known yet */
 	uint8_t state;     /* enum site_state */
 	uint8_t failures;  /* of address or robots.txt, in a row */
 	int16_t dead_code; /* enum fetch_code, of everything queued on a dead site */

@@ -75,6 +75,14 @@ static void urls_of_one_family_have_one_template(void)
 		     STR("a.org:81/*?a=&b=")));
 	CHECK(str_eq(template_of("http://a.org/a/b/c/d/e/f/g"),
 		     STR("a.org/a/b/c/d/*/*/*")));
+	/* Programs and namespaces are families of their own; sessions make none. */
+	CHECK(str_eq(template_of("http://a.org/viewtopic.php?t=1&sid=ab"),
+		     STR("a.org/viewtopic.php?t=")));
+	CHECK(str_eq(template_of("http://a.org/about.php"), STR("a.org/*.php")));
+	CHECK(str_eq(template_of("http://a.org/wiki/Category:Birds?from=3"),
+		     STR("a.org/wiki/Category:*?from=")));
+	CHECK(str_eq(template_of("http://a.org/x.html;jsessionid=1?utm_source=b"),
+		     STR("a.org/*.html")));
 	buf_release(&text);
 }
 
@@ -122,6 +130,48 @@ static void templates_of_one_path_share_what_is_free(void)
 	novelty_release(&t);
 }
 
+/* At the end some of what is held is tried, more of it when that brought something. */
+static void what_is_held_is_tried_a_little(void)
+{
+	struct novelty t = { .settings = { .first = 5, .per_novel = 10 } };
+	struct template_key rich = { 1, 2 }, poor = { 3, 4 };
+
+	while (novelty_ask(&t, rich) && novelty_ask(&t, poor))
+		;
+	uint32_t first = novelty_try(&t, novelty_hold(&t, rich), 1000);
+	CHECK(first > 0 && novelty_try(&t, novelty_hold(&t, poor), 1000) == first);
+	CHECK(novelty_answer(&t, rich, true, 100));
+	CHECK(novelty_try(&t, novelty_hold(&t, rich), 1000) == 2 * first);
+	/* One page of many is luck. */
+	CHECK(novelty_answer(&t, rich, true, 12));
+	CHECK(novelty_try(&t, novelty_hold(&t, rich), 1000) == 2 * first);
+	CHECK(novelty_try(&t, novelty_hold(&t, rich), 1000) == 0);
+	CHECK(novelty_try(&t, novelty_hold(&t, poor), 3) == 3);
+	CHECK(novelty_try(&t, novelty_hold(&t, poor), 1000) == 0);
+	/* What it earns is paid at once, to itself. */
+	CHECK(novelty_credit(&t, poor, 1000) == 0);
+	for (unsigned i = 0; i < 10; i++)
+		novelty_answer(&t, poor, true, 100);
+	CHECK(novelty_credit(&t, poor, 1000) == 100 - 5 - first - 3);
+	CHECK(novelty_credit(&t, poor, 1000) == 0);
+	novelty_release(&t);
+}
+
+/* However many combinations of parameters there are. */
+static void templates_of_one_path_are_tried_as_if_few(void)
+{
+	struct novelty t = { .settings = { .first = 5, .per_novel = 10 } };
+	uint32_t tried = 0;
+
+	for (uint64_t i = 0; i < 1000; i++)
+		for (unsigned k = 0; k < 3; k++)
+			tried += novelty_try(
+				&t, novelty_hold(&t, (struct template_key){ 100 + i, 2 }),
+				1000);
+	CHECK(tried > 0 && tried <= 200);
+	novelty_release(&t);
+}
+
 static void an_interval_follows_the_changes(void)
 {
 	struct recrawl r = {
@@ -149,6 +199,8 @@ int main(void)
 	RUN(urls_of_one_family_have_one_template);
 	RUN(a_template_lives_on_what_it_brings);
 	RUN(templates_of_one_path_share_what_is_free);
+	RUN(what_is_held_is_tried_a_little);
+	RUN(templates_of_one_path_are_tried_as_if_few);
 	RUN(an_interval_follows_the_changes);
 	DONE();
 }

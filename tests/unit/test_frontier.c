@@ -25,7 +25,9 @@ struct world {
 		int64_t end_ms;
 	} flights[64];
 	size_t n_flights;
-	uint64_t order; /* hash of everything fetched, in order */
+	uint64_t order;        /* hash of everything fetched, in order */
+	unsigned unsent_every; /* so many tasks are not sent, the first time */
+	unsigned landed, unsent;
 };
 
 static bool robots_allow(void *arg, uint32_t site, struct str path, struct str *ret_line)
@@ -138,6 +140,13 @@ static bool land(struct world *w, size_t i)
 	struct diag why;
 	bool fine = true;
 
+	if (w->unsent_every > 0 && ++w->landed % w->unsent_every == 0) {
+		w->unsent++;
+		fine = frontier_put_back(&w->f, s, &why) == ST_OK;
+		arena_release(&w->flights[i].a);
+		w->flights[i] = w->flights[--w->n_flights];
+		return fine;
+	}
 	snprintf(url, sizeof(url), STR_FMT, STR_ARG(s->task.url));
 	frontier_fetched(&w->f, s->site,
 			 &(struct answer){ .end_ms = w->now_ms, .duration_ms = 40 },
@@ -149,13 +158,11 @@ static bool land(struct world *w, size_t i)
 		   3) {
 		w->fetched[host][page]++;
 		fine = follow(w, s, host, page) &&
-		       frontier_judged(&w->f, s->site, s->template, true, 100, &why) ==
-			       ST_OK;
+		       frontier_judged(&w->f, s, true, 100, &why) == ST_OK;
 	} else if (sscanf(url, "http://h%u.example%u.org/trap/%u", &host, &domain,
 			  &page) == 3) {
 		fine = follow_trap(w, s, host) &&
-		       frontier_judged(&w->f, s->site, s->template, false, 100, &why) ==
-			       ST_OK;
+		       frontier_judged(&w->f, s, false, 100, &why) == ST_OK;
 	}
 	w->order = hash64_seeded(s->task.url, w->order);
 	arena_release(&w->flights[i].a);
@@ -278,6 +285,23 @@ static void every_page_once_politely_and_traps_end(void)
 	frontier_close(&w.f);
 }
 
+static void what_was_not_sent_is_as_if_it_had_not_been_given_out(void)
+{
+	struct frontier_settings s = settings();
+	static struct world w;
+	unsigned pages = 0;
+
+	CHECK(begin(&w, &s));
+	w.unsent_every = 5;
+	CHECK(crawl(&w, 1000000));
+	for (unsigned h = 0; h < HOSTS; h++)
+		for (unsigned p = 0; p < PAGES; p++)
+			pages += w.fetched[h][p];
+	CHECK(pages == HOSTS * PAGES && w.unsent > pages / 10);
+	CHECK(w.polite && w.f.budget.total.pages == pages + w.traps);
+	frontier_close(&w.f);
+}
+
 static void the_same_seed_and_web_give_the_same_order(void)
 {
 	struct frontier_settings s = settings();
@@ -394,6 +418,7 @@ int main(void)
 	if (!mkdtemp(dir))
 		return 1;
 	RUN(every_page_once_politely_and_traps_end);
+	RUN(what_was_not_sent_is_as_if_it_had_not_been_given_out);
 	RUN(the_same_seed_and_web_give_the_same_order);
 	RUN(a_small_memory_changes_nothing_but_the_order);
 	RUN(a_limit_of_the_crawl_stops_it);

@@ -52,6 +52,41 @@ static void best_priority_first_then_oldest(void)
 	queue_store_close(&s);
 }
 
+static void what_is_held_for_one_reason_is_let_go_alone(void)
+{
+	struct queue_store s;
+	struct host_queue q = { 0 };
+	struct queued got;
+	struct buf b = { 0 };
+	struct diag why;
+	uint32_t n, hold = 0;
+
+	CHECK(queue_store_open(&s, dir, &why) == ST_OK);
+	for (uint64_t i = 0; i < 30; i++) {
+		struct queued url = { .key = key_of(i),
+				      .priority = 7,
+				      .payload = STR("/a") };
+
+		CHECK(queue_store_add_held(&s, &q, &url, i % 3 ? 900 : 5, &why) == ST_OK);
+	}
+	CHECK(s.held == 30 && q.live == 0);
+	CHECK(host_queue_held(&q, 5) == 10 && host_queue_held(&q, 900) == 20);
+	CHECK(host_queue_held(&q, 6) == 0);
+	CHECK(host_queue_next_hold(&q, &hold) && hold == 5);
+	CHECK(queue_store_unhold_some(&s, &q, 900, 1, &n, &why) == ST_OK && n == 1);
+	CHECK(queue_store_take(&s, &q, &b, &got, &why) == ST_OK && got.granted);
+	CHECK(u128_eq(got.key, key_of(1)) && got.priority == 7);
+	CHECK(str_eq(got.payload, STR("/a")));
+	CHECK(queue_store_unhold_some(&s, &q, 5, 100, &n, &why) == ST_OK && n == 10);
+	hold = 0;
+	CHECK(host_queue_next_hold(&q, &hold) && hold == 900);
+	CHECK(!host_queue_next_hold(&q, &hold) && s.held == 19 && q.live == 10);
+	CHECK(queue_store_drop(&s, &q, key_of(2), &why) == ST_OK && s.held == 18);
+	host_queue_release(&q);
+	buf_release(&b);
+	queue_store_close(&s);
+}
+
 static void any_queued_url_can_be_moved_held_and_dropped(void)
 {
 	struct queue_store s;
@@ -221,6 +256,7 @@ int main(void)
 	if (!mkdtemp(dir))
 		return 1;
 	RUN(best_priority_first_then_oldest);
+	RUN(what_is_held_for_one_reason_is_let_go_alone);
 	RUN(any_queued_url_can_be_moved_held_and_dropped);
 	RUN(any_history_equals_the_model);
 	RUN(space_is_used_again_and_small);

@@ -1,0 +1,115 @@
+/*
+ * What the loop does with the answer to a robots.txt: the rules of its site, the
+ * sitemaps it names, and where it is when it has moved.
+ */
+#include "crawl/internal.h"
+#include "web/coding.h"
+#include "web/normal.h"
+
+#define ROBOTS_FRESH_MS ((int64_t)86400000) /* RFC 9309 2.4: a day at most */
+
+/* The sitemaps it names, as links of the item. */
+static void add_sitemaps(struct crawl *c, struct crawl_item *i)
+{
+	const struct robots *r = &robots_cache_get(&c->robots, i->step.site)->rules;
+	struct buf scratch[2] = { { 0 }, { 0 } };
+	struct url u;
+
+	if (!c->settings->sitemaps || r->notes_n == 0)
+		return;
+	i->links = arena_alloc(&i->arena, r->notes_n * sizeof(*i->links));
+	for (size_t k = 0; k < r->notes_n; k++) {
+		if (r->notes[k].kind != NOTE_SITEMAP ||
+		    url_parse_normal(r->notes[k].value, NULL, NORMAL_STANDARD, scratch,
+				     &u, NULL) != ST_OK)
+			continue;
+		struct str url = arena_copy(&i->arena, url_without_fragment(&u));
+		i->links[i->n_links++] = (struct discovery){
+			.url = url,
+			.key = url,
+			.hash = hash128(url),
+			.via = i->step.task.url,
+			.depth = 1,
+			.hop = HOP_MANIFEST,
+			.priority = 210,
+		};
+	}
+	buf_release(&scratch[0]);
+	buf_release(&scratch[1]);
+}
+
+static void learn(struct crawl *c, struct crawl_item *i)
+{
+	int64_t now = clock_wall_ms(c->clock);
+	struct str coding = stored_head_field(&i->head, STR("Content-Encoding"));
+	struct str body = i->result.body;
+
+	i->decoded.limit = ROBOTS_MAX_BYTES + 1;
+	if (!coding_is_identity(coding) &&
+	    coding_decode(coding, i->result.body, &i->decoded) != ST_UNSUPPORTED)
+		body = buf_str(&i->decoded);
+	struct robots_policy p =
+		robots_cache_set(&c->robots, i->step.site, MAX(i->result.code, 0), body,
+				 i->retry_after_ms, now);
+	struct site_robots *s = robots_cache_get(&c->robots, i->step.site);
+	int64_t until = now + MIN((int64_t)p.ask_again_ms, ROBOTS_FRESH_MS);
+	uint32_t delay = (uint32_t)MIN(s->rules.crawl_delay_ms, UINT32_MAX);
+
+	if (i->result.code == FETCH_BLOCKED)
+		frontier_site_dead(&c->frontier, i->step.site, FETCH_BLOCKED);
+	else if (p.access == ROBOTS_DISALLOW && crawl_may_pass(i->result.code))
+		frontier_robots_failed(&c->frontier, i->step.site, now);
+	else
+		frontier_robots_known(&c->frontier, i->step.site, until, delay);
+	item_add_record(
+		i, &(struct journal_record){
+			   .kind = JOURNAL_ROBOTS,
+			   .robots = { .origin = c->frontier.sites.v[i->step.site].origin,
+				       .reason = str_from(p.reason ? p.reason : ""),
+				       .status = i->result.code,
+				       .now_ms = now,
+				       .until_ms = until,
+				       .crawl_delay_ms = delay } });
+	if (p.access == ROBOTS_PARSE)
+		add_sitemaps(c, i);
+}
+
+/* A robots.txt that moved is asked for where it is now, five times (RFC 9309 2.3.1.2). */
+static bool follow(struct crawl *c, struct crawl_item *i)
+{
+	struct buf scratch = { 0 }, base_scratch = { 0 };
+	struct url base, u;
+	bool moved =
+		i->result.code >= 300 && i->result.code < 400 && i->location.n > 0 &&
+		i->robots_redirects < REDIRECTS_MAX &&
+		url_parse(i->step.task.url, NULL, &base_scratch, &base, NULL) == ST_OK &&
+		url_parse(i->location, &base, &scratch, &u, NULL) == ST_OK &&
+		url_is_http(&u);
+
+	if (moved) {
+		struct crawl_item *next = crawl_take_item(c);
+
+		next->stage = ITEM_FETCHING;
+		next->robots_redirects = i->robots_redirects + 1;
+		next->step = i->step;
+		next->step.task = (struct fetch_task){
+			.url = arena_copy(&next->arena, url_without_fragment(&u)),
+			.via = arena_copy(&next->arena, i->step.task.url),
+			.hops = STR("PR"),
+			.source = STR(""),
+			.kind = FETCH_ROBOTS,
+		};
+		next->step.task.key = hash128(next->step.task.url);
+		frontier_again(&c->frontier, i->step.site, clock_wall_ms(c->clock));
+		fetch_start(c->fetch, &next->step.task, &next->arena, &next->body, next);
+	}
+	buf_release(&scratch);
+	buf_release(&base_scratch);
+	return moved;
+}
+
+void crawl_robots_fetched(struct crawl *c, struct crawl_item *i)
+{
+	if (!follow(c, i))
+		learn(c, i);
+}
