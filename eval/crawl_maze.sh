@@ -17,7 +17,7 @@ serve static
 	--domain-delay 0 --address-delay 0 --per-host 4 --retries 0 >crawl.said 2>&1
 serve browser
 # Pages with one template and other words are other pages here; 6 s of page time, because one of them waits for 5.
-"$thresh" states "http://localhost:$(cat browser.port)/" -o browser --content-threshold 0 --max-visits 0 \
+"$thresh" states "http://localhost:$(cat browser.port)/" -o browser --content-threshold 0 --max-visits 0 --max-combinations 0 --max-alike 0 \
 	--no-screenshots --wait 6s --max-time 4m --json >states.said 2>states.log
 tail -1 crawl.said
 cat states.said

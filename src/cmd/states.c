@@ -13,7 +13,8 @@ struct settings {
 	struct str out, resume, method, locale, timezone, browser, connect_to, attach;
 	struct str_list values, include, exclude;
 	uint64_t max_states, max_depth, max_events, max_ms, max_visits, settle_ms, seed;
-	uint64_t max_repeats, max_fired, request_ms;
+	uint64_t max_fired, request_ms;
+	struct worth_limits worth;
 	uint64_t width, height, max_traffic;
 	double threshold, content_threshold;
 	bool allow_destructive, screenshots, real_time, insecure, scroll, json;
@@ -44,9 +45,17 @@ static const struct option_row rows[] = {
 	{ "max-visits", 0, OPTION_UINT, AT(max_visits), 0, 0, "3", "N", NULL,
 	  "states of one template to explore in a row without meeting an element never "
 	  "seen; 0 for no limit" },
-	{ "max-repeats", 0, OPTION_UINT, AT(max_repeats), 0, 0, "0", "N", NULL,
+	{ "max-repeats", 0, OPTION_UINT, AT(worth.repeats), 0, 0, "0", "N", NULL,
 	  "how often in a row one control, in whatever states, is tried without meeting "
 	  "an element never seen; 0 for no limit" },
+	{ "max-alike", 0, OPTION_UINT, AT(worth.alike), 0, 0, "30", "N", NULL,
+	  "controls of one kind, as those of a list, to try in a row in one state "
+	  "without "
+	  "meeting an element never seen; 0 for no limit" },
+	{ "max-combinations", 0, OPTION_UINT, AT(worth.combinations), 0, 0, "200", "N",
+	  NULL,
+	  "events that were tried in another state before and bring nothing new, and 5 "
+	  "more for each state that did; 0 for no limit" },
 	{ "max-per-state", 0, OPTION_UINT, AT(max_fired), 0, 0, "0", "N", NULL,
 	  "events to try in one state; 0 for no limit" },
 	{ "wait", 0, OPTION_TIME, AT(settle_ms), 1, 600000, "1s", "TIME", NULL,
@@ -160,7 +169,7 @@ static void fill_options(const struct settings *s, struct arena *a,
 	o->max_events = s->max_events;
 	o->max_ms = s->max_ms;
 	o->max_visits = s->max_visits;
-	o->max_repeats = s->max_repeats;
+	o->worth = s->worth;
 	o->max_fired = s->max_fired;
 	o->settle_ms = s->settle_ms;
 	o->scroll = s->scroll;

@@ -260,9 +260,9 @@ static const char *over_budget(const struct model *m, const struct explore_optio
 		return "its template brought nothing new for some time";
 	if (o->max_fired && model_fired(m, d->state) >= o->max_fired)
 		return "enough events were tried in this state";
-	if (o->max_repeats && model_repeats(m, d) >= o->max_repeats)
-		return "the same control brought nothing new elsewhere";
-	return NULL;
+	struct attempt attempt = model_attempt(m, d);
+
+	return worth_refuses(&m->worth, &attempt, &o->worth);
 }
 
 /*

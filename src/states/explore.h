@@ -19,10 +19,9 @@ struct explore_options {
 	struct str_list values;                     /* "name=value" for forms */
 	uint64_t max_states, max_depth, max_events; /* 0: no limit */
 	uint64_t max_ms;                            /* real time; 0: no limit */
-	uint64_t max_visits;  /* states of one template explored in a row without any of
-				 them leading to an element never seen; 0: no limit */
-	uint64_t max_repeats; /* how often in a row one control, in whatever states, is
-				 tried without leading to an element never seen; 0 */
+	uint64_t max_visits; /* states of one template explored in a row without any of
+				them leading to an element never seen; 0: no limit */
+	struct worth_limits worth;
 	uint64_t max_fired;   /* events tried in one state; 0: no limit */
 	uint64_t settle_ms;   /* page time after each event */
 	uint64_t max_traffic; /* bytes of WARC; 0: none */

@@ -110,37 +110,10 @@ static bool deed_is_possible(const struct model *m, const struct deed *d)
 	       d->outcome <= DEED_LEFT;
 }
 
-/* True when any of its ways was in no state before. */
-static bool learn_ways(struct model *m, const struct identity *id)
+struct attempt model_attempt(const struct model *m, const struct deed *d)
 {
-	bool any = false;
-
-	for (size_t i = 0; i < id->path_count; i++) {
-		bool is_new = false;
-
-		map_add(&m->ways, id->paths[i], &is_new);
-		any = any || is_new;
-	}
-	return any;
-}
-
-/* The same control in different states: by what one sees of it, not by its place. */
-static uint64_t control_key(const struct model *m, const struct deed *d)
-{
-	const struct candidate *c = &m->states[d->state]->seen.candidates[d->candidate];
-	uint64_t key = hash64_seeded(c->text, (uint64_t)d->event + 1);
-
-	key = hash64_seeded(c->tag, key);
-	key = hash64_seeded(c->type, key);
-	key = hash64_seeded(c->id, key);
-	return hash64_seeded(c->href, key) | 1;
-}
-
-uint64_t model_repeats(const struct model *m, const struct deed *d)
-{
-	const uint64_t *n = map_find(&m->repeats, control_key(m, d));
-
-	return n ? *n : 0;
+	return (struct attempt){ &m->states[d->state]->seen.candidates[d->candidate],
+				 d->state, d->event };
 }
 
 uint64_t model_fired(const struct model *m, uint32_t state)
@@ -164,15 +137,15 @@ static bool apply_deed(struct model *m, const struct deed *d)
 		(uint32_t)m->deed_count;
 	if (d->outcome != DEED_DONE)
 		return false;
-	if (m->ways.n == 0)
-		learn_ways(m, &m->states[0]->identity);
-	bool is_new = learn_ways(m, &m->states[d->to]->identity);
-	uint64_t *repeats = map_add(&m->repeats, control_key(m, d), NULL);
-
-	*repeats = is_new ? 0 : *repeats + 1;
-	m->states[d->state]->brought_new = m->states[d->state]->brought_new || is_new;
+	worth_start(&m->worth, &m->states[0]->identity);
 	struct transition t = { d->state, d->to, (uint32_t)m->deed_count - 1 };
 	uint32_t at = simulation_add(&m->simulation, t, &kept);
+	struct attempt attempt = model_attempt(m, d);
+	bool by_content = m->simulation.thresholds.of_content < CONTENT_FARTHEST;
+
+	if (worth_add(&m->worth, &attempt, &m->states[d->to]->identity,
+		      kept && by_content))
+		m->states[d->state]->brought_new = true;
 	if (kept)
 		m->states[at]->depth = m->states[d->state]->depth + 1;
 	return kept;
@@ -470,8 +443,7 @@ void model_close(struct model *m)
 	free(m->states);
 	free(m->deeds);
 	map_release(&m->by_key);
-	map_release(&m->ways);
-	map_release(&m->repeats);
+	worth_release(&m->worth);
 	arena_release(&m->memory);
 	free(m->dir);
 	*m = (struct model){ 0 };

@@ -14,8 +14,8 @@
 
 #include "base/map.h"
 #include "os/segment_log.h"
-#include "states/identity.h"
 #include "states/traffic.h"
+#include "states/worth.h"
 
 #define RAW_STATES_MAX 100000
 
@@ -55,9 +55,8 @@ struct model {
 	size_t state_count, state_cap;
 	struct deed *deeds; /* in order */
 	size_t deed_count, deed_cap;
-	struct map by_key;  /* identity.key -> raw number */
-	struct map ways;    /* of all states that events led to, and of the first */
-	struct map repeats; /* control -> how often in a row it led to nothing new */
+	struct map by_key; /* identity.key -> raw number */
+	struct worth worth;
 	struct segment_log log;
 	struct traffic_position traffic; /* how far the archive goes */
 	bool traffic_moved;              /* and that is not logged yet */
@@ -109,8 +108,8 @@ must_use enum status model_give_up(struct model *m, uint32_t state, struct str w
 				   struct diag *diag);
 struct deed *model_deed(const struct model *m, uint32_t state, uint32_t candidate,
 			enum event_kind event);
-/* How often in a row, in whatever states, this control led to no element never seen. */
-uint64_t model_repeats(const struct model *m, const struct deed *d);
+/* The same event as worth.h sees it; points into the model. */
+struct attempt model_attempt(const struct model *m, const struct deed *d);
 /* Events of `state` that were tried. */
 uint64_t model_fired(const struct model *m, uint32_t state);
 /* The event by which `state` was first seen; NULL for the start. */

@@ -186,11 +186,14 @@
     });
   }
 
+  // A class that a program made up for one element: a hash of at least 16 digits.
+  const made = (c) => /(^|[^0-9A-Za-z])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{16,}$/.test(c);
+
   function attributes(el) {
     let out = '';
     for (const a of el.attributes) {
       let value = a.value;
-      if (a.name === 'class') value = value.split(/\s+/).filter((c) => c && !volatile.has(c)).join(' ');
+      if (a.name === 'class') value = value.split(/\s+/).filter((c) => c && !volatile.has(c) && !made(c)).join(' ');
       if (a.name.startsWith('data-thresh')) continue;
       out += ' ' + a.name + '="' + escape(clean(value)) + '"';
     }

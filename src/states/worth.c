@@ -1,0 +1,97 @@
+#include "states/worth.h"
+
+#include "base/hash.h"
+
+void worth_release(struct worth *n)
+{
+	map_release(&n->ways);
+	map_release(&n->repeats);
+	map_release(&n->alike);
+	*n = (struct worth){ 0 };
+}
+
+static bool learn_ways(struct worth *n, const struct identity *id)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < id->path_count; i++) {
+		bool is_new = false;
+
+		map_add(&n->ways, id->paths[i], &is_new);
+		any = any || is_new;
+	}
+	n->states += any;
+	return any;
+}
+
+void worth_start(struct worth *n, const struct identity *first)
+{
+	if (n->states == 0)
+		learn_ways(n, first);
+}
+
+/* The same control in different states: by what one sees of it, not by its place. */
+static uint64_t control_key(const struct attempt *a)
+{
+	const struct candidate *c = a->control;
+	uint64_t key = hash64_seeded(c->text, (uint64_t)a->event + 1);
+
+	key = hash64_seeded(c->tag, key);
+	key = hash64_seeded(c->type, key);
+	key = hash64_seeded(c->id, key);
+	return hash64_seeded(c->href, key) | 1;
+}
+
+/* Controls of one kind: at the same place but for their numbers, as those of a list. */
+static uint64_t kind_key(const struct attempt *a)
+{
+	struct str way = a->control->xpath, name;
+	uint64_t key = hash_mix(((uint64_t)a->state << 8) + a->event + 1);
+
+	while (str_take_until(&way, '/', &name))
+		key = hash64_seeded(str_slice(name, 0, str_find_char(name, '[')), key);
+	return hash64_seeded(a->control->type, key) | 1;
+}
+
+static void count(struct map *m, uint64_t key, bool is_new)
+{
+	uint64_t *n = map_add(m, key, NULL);
+
+	*n = is_new ? 0 : *n + 1;
+}
+
+bool worth_add(struct worth *n, const struct attempt *a, const struct identity *to,
+	       bool is_kept)
+{
+	bool is_new = learn_ways(n, to);
+	uint64_t control = control_key(a);
+
+	n->stale += !is_new && !is_kept && map_find(&n->repeats, control);
+	count(&n->repeats, control, is_new);
+	count(&n->alike, kind_key(a), is_new || is_kept);
+	return is_new;
+}
+
+static uint64_t in_a_row(const struct map *m, uint64_t key)
+{
+	const uint64_t *n = map_find(m, key);
+
+	return n ? *n : 0;
+}
+
+const char *worth_refuses(const struct worth *n, const struct attempt *a,
+			  const struct worth_limits *limits)
+{
+	uint64_t control = control_key(a);
+
+	if (limits->repeats && in_a_row(&n->repeats, control) >= limits->repeats)
+		return "the same control brought nothing new elsewhere";
+	if (limits->alike && in_a_row(&n->alike, kind_key(a)) >= limits->alike)
+		return "others of its kind here brought nothing new";
+	if (limits->combinations && map_find(&n->repeats, control) &&
+	    n->stale >= limits->combinations + COMBINATIONS_A_STATE * n->states)
+		return "it was tried in other states, and such combinations bring "
+		       "nothing "
+		       "new";
+	return NULL;
+}
