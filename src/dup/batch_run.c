@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "dup/hamming.h"
 #include "os/extsort.h"
+#include "sketch/method_bits.h"
 #include "sketch/method_sets.h"
 
 /* In a group larger than this, documents meet only the best of it: else it is quadratic.
@@ -254,8 +255,19 @@ static void best_twins(const struct batch *b, const uint32_t *rank, uint32_t *re
 }
 
 /* Phase 4: clusters of texts, then of documents. */
+/* Twins are told by their texts or digests of them; otherwise by equal fingerprints,
+ * which different texts may have: that is near, as near as can be. */
+static bool twins_are_exact(const struct batch *b)
+{
+	const struct method *m = b->options.method;
+
+	return batch_is_fast(b) || m->make == text_digest_make ||
+	       m->make == payload_digest_make;
+}
+
 static void make_clusters(struct batch *b, const uint32_t *rank)
 {
+	bool exact = twins_are_exact(b);
 	uint32_t *best = xcalloc(b->n + 1, sizeof(*best));
 	uint32_t *node_rank = xcalloc(b->n + 1, sizeof(*node_rank));
 	struct clustered *c = xcalloc(b->n + 1, sizeof(*c));
@@ -286,10 +298,10 @@ static void make_clusters(struct batch *b, const uint32_t *rank)
 		r->representative = best[head];
 		r->cluster = numbers[head] - 1;
 		r->size = sizes[head];
-		r->kind = best[head] == i ? BATCH_KEPT
-			  : node == head  ? BATCH_EXACT
-					  : BATCH_NEAR;
-		r->measure = r->kind == BATCH_NEAR ? (double)c[node].measure
+		r->kind = best[head] == i         ? BATCH_KEPT
+			  : node == head && exact ? BATCH_EXACT
+						  : BATCH_NEAR;
+		r->measure = node != head ? (double)c[node].measure
 			     : b->options.method->smaller_is_nearer ? 0
 								    : 1;
 	}

@@ -147,6 +147,31 @@ static void every_text_method_finds_the_exact_copies(void)
 	}
 }
 
+static enum batch_kind kind_of_copy(const char *method)
+{
+	struct batch_options o = how(method);
+	struct batch b;
+
+	fresh_dir();
+	if (batch_open(&b, &o, &why) != ST_OK || add(&b, 0) != ST_OK ||
+	    add(&b, 1) != ST_OK || batch_run(&b, &why) != ST_OK)
+		abort();
+	enum batch_kind kind = b.results[1].kind;
+	if (batch_remove(&b, &why) != ST_OK)
+		abort();
+	batch_release(&b);
+	return kind;
+}
+
+/* Other texts may have the same 64 bits, or the same words in another order. */
+static void equal_fingerprints_are_near_and_equal_texts_exact(void)
+{
+	CHECK(kind_of_copy("resemblance") == BATCH_EXACT);
+	CHECK(kind_of_copy("text-digest") == BATCH_EXACT);
+	CHECK(kind_of_copy("simhash64") == BATCH_NEAR);
+	CHECK(kind_of_copy("weighted") == BATCH_NEAR);
+}
+
 static void of_64_bits_no_pair_within_the_distance_is_missed(void)
 {
 	struct batch_options o = how("simhash64");
@@ -193,6 +218,7 @@ int main(void)
 	RUN(planted_families_are_found_and_nothing_else);
 	RUN(an_interrupted_run_goes_on);
 	RUN(every_text_method_finds_the_exact_copies);
+	RUN(equal_fingerprints_are_near_and_equal_texts_exact);
 	RUN(of_64_bits_no_pair_within_the_distance_is_missed);
 	RUN(the_policy_chooses_among_equals);
 	DONE();
