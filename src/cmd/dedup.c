@@ -29,8 +29,12 @@ static const struct option_row rows[] = {
 	    "which document of a cluster stays"),
 	ROW("size", 0, OPTION_UINT, size, 0, 16, "0", "N", NULL,
 	    "pieces a shingle; 0 is the method's own"),
-	ROW("pieces", 0, OPTION_CHOICE, pieces, 0, 0, "own", NULL,
-	    "own|chars|words|sentences", "what shingles are made of"),
+	ROW("pieces", 0, OPTION_CHOICE, pieces, 0, 0, "own", NULL, "own|" PIECE_NAMES,
+	    "what shingles are made of"),
+	ROW("features", 0, OPTION_CHOICE, features, 0, 0, "own", NULL,
+	    "own|" FEATURE_WORDS, "what of a document is compared"),
+	ROW("weight", 0, OPTION_CHOICE, weight, 0, 0, "own", NULL, "own|set|tf",
+	    "of a feature: 1, or how often it stands there; --idf weighs by rarity"),
 	ROW("hops", 0, OPTION_UINT, hops, 1, 16, "1", "N", NULL,
 	    "steps of nearness a duplicate may be away from what is kept"),
 	ROW("write", 'w', OPTION_CHOICE, write, 0, 0, "kept", NULL,
@@ -236,33 +240,89 @@ static const char *work_dir(const struct dedup_settings *s, struct buf *path)
 	return mkdtemp(path->p);
 }
 
-static int set_up(struct dedup *d, struct batch_options *o, struct buf *method,
-		  struct diag *why)
+static int fail_method(struct str name)
+{
+	fprintf(stderr, "thresh dedup: there is no method '" STR_FMT "'; there are:",
+		STR_ARG(name));
+	for (const struct method *m = methods; m->name; m++)
+		fprintf(stderr, " %s", m->name);
+	fprintf(stderr, "\n");
+	return EXIT_USAGE;
+}
+
+static int fail_features(const char *name)
+{
+	fprintf(stderr,
+		"thresh dedup: the method %s has its own features; --features and "
+		"--weight go with:",
+		name);
+	for (const struct method *m = methods; m->name; m++)
+		if (m->any_features)
+			fprintf(stderr, " %s", m->name);
+	fprintf(stderr, "\n");
+	return EXIT_USAGE;
+}
+
+/* The features of the method with what was asked for in their place. */
+static void choose_features(struct feature_options *f, const struct dedup_preset *asked,
+			    int weight)
+{
+	if (asked->features) {
+		enum feature_kind kind = (enum feature_kind)(asked->features - 1);
+
+		if (kind == FEATURE_SHINGLES && f->kind != FEATURE_SHINGLES)
+			*f = (struct feature_options){ .piece = PIECE_WORDS,
+						       .size = PAGE_SHINGLE_WORDS };
+		f->kind = kind;
+	}
+	if (asked->size)
+		f->size = (unsigned)asked->size;
+	if (asked->pieces)
+		f->piece = (enum piece_kind)(asked->pieces - 1);
+	if (weight)
+		f->weight = (enum feature_weight)(weight - 1);
+}
+
+static struct corpus_options reading_options(const struct dedup_settings *s,
+					     enum feature_kind kind, const char *dir)
+{
+	return (struct corpus_options){
+		.format = (enum corpus_format)s->input,
+		.text_field = s->field,
+		.name_field = s->id_field,
+		.score_field = s->score_field,
+		.html = s->html,
+		.whole_page = s->whole_page,
+		.links = kind == FEATURE_LINKS,
+		.anchors = kind == FEATURE_ANCHORS,
+		.metadata = kind == FEATURE_METADATA,
+		.tag_paths = kind == FEATURE_TAG_PATHS || kind == FEATURE_TAGS,
+		.tags_only = kind == FEATURE_TAGS,
+		.spool_dir = dir,
+	};
+}
+
+static int set_up(struct dedup *d, struct batch_options *o, struct diag *why)
 {
 	const struct dedup_settings *s = d->settings;
-	double threshold = s->threshold;
-	uint64_t size = s->size;
+	struct dedup_preset *asked = &d->asked;
 
-	buf_add(method, s->method);
-	if (s->preset.n &&
-	    dedup_read_preset(s->preset, method, &size, &threshold, why) != ST_OK)
+	buf_add(&asked->method, s->method);
+	asked->size = s->size;
+	asked->pieces = s->pieces;
+	asked->features = s->features;
+	asked->threshold = s->threshold;
+	if (s->preset.n && dedup_read_preset(s->preset, asked, why) != ST_OK)
 		return dedup_fail(why->text);
-	o->method = method_find(buf_str(method));
-	if (!o->method) {
-		fprintf(stderr, "thresh dedup: there is no method '%s'; there are:",
-			buf_cstr(method));
-		for (const struct method *m = methods; m->name; m++)
-			fprintf(stderr, " %s", m->name);
-		fprintf(stderr, "\n");
-		return EXIT_USAGE;
-	}
-	d->method = *o->method;
+	const struct method *row = method_find(buf_str(&asked->method));
+	if (!row)
+		return fail_method(buf_str(&asked->method));
+	if ((asked->features || s->weight) && !row->any_features)
+		return fail_features(row->name);
+	d->method = *row;
+	choose_features(&d->method.features, asked, s->weight);
 	o->method = &d->method;
-	if (size)
-		d->method.features.size = (unsigned)size;
-	if (s->pieces)
-		d->method.features.piece = (enum piece_kind)(s->pieces - 1);
-	o->threshold = threshold < 0 ? o->method->threshold : threshold;
+	o->threshold = asked->threshold < 0 ? row->threshold : asked->threshold;
 	o->bands = choose_bands(o->method, o->threshold, s->recall);
 	o->memory_bytes = (size_t)s->memory;
 	o->keep = (enum keep_policy)s->keep;
@@ -271,23 +331,14 @@ static int set_up(struct dedup *d, struct batch_options *o, struct buf *method,
 	if (s->idf.n && dedup_load_idf(d, o, why) != ST_OK)
 		return dedup_fail(why->text);
 	d->writes_documents = s->write == WRITE_KEPT && s->format == 0;
-	d->corpus = (struct corpus_options){
-		.format = (enum corpus_format)s->input,
-		.text_field = s->field,
-		.name_field = s->id_field,
-		.score_field = s->score_field,
-		.html = s->html,
-		.whole_page = s->whole_page,
-		.links = o->method->features.kind == FEATURE_LINKS,
-		.tag_paths = o->method->features.kind == FEATURE_TAG_PATHS,
-		.spool_dir = o->dir
-	};
+	d->corpus = reading_options(s, d->method.features.kind, o->dir);
 	return EXIT_FINE;
 }
 
 static void dedup_release(struct dedup *d)
 {
 	batch_release(&d->batch);
+	buf_release(&d->asked.method);
 	idf_release(&d->idf);
 	if (d->passing_dir) /* nobody could name it to go on */
 		(void)!dir_remove(d->passing_dir, NULL);
@@ -340,7 +391,7 @@ static int run(const struct command *self, int argc, char **argv)
 {
 	struct dedup_settings s = { 0 };
 	cleanup(args_release) struct args args = { 0 };
-	cleanup(buf_release) struct buf dir = { 0 }, method = { 0 };
+	cleanup(buf_release) struct buf dir = { 0 };
 	cleanup(dedup_release) struct dedup d = { .settings = &s, .args = &args };
 	struct batch_options o = { 0 };
 	struct diag why;
@@ -360,7 +411,7 @@ static int run(const struct command *self, int argc, char **argv)
 		return dedup_fail("cannot make a folder for the run");
 	if (s.work.n == 0 && str_eq(s.output, STR("-")))
 		d.passing_dir = o.dir;
-	code = set_up(&d, &o, &method, &why);
+	code = set_up(&d, &o, &why);
 	return code == EXIT_FINE ? run_with(&d, &o) : code;
 }
 

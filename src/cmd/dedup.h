@@ -19,7 +19,7 @@ struct dedup_settings {
 	struct str field, id_field, score_field, idf, idf_out;
 	double threshold; /* below 0: the method's own */
 	double recall;
-	int keep, write, format, input, pieces;
+	int keep, write, format, input, pieces, features, weight;
 	uint64_t memory, hops, size, threads;
 	bool explain, html, whole_page, quiet;
 };
@@ -36,10 +36,19 @@ struct old_matches {
 	struct arena names;
 };
 
+/* What --tune chose and a preset says; as in the settings. */
+struct dedup_preset {
+	struct buf method;
+	uint64_t size;
+	int pieces, features;
+	double threshold;
+};
+
 struct dedup {
 	const struct dedup_settings *settings;
 	const struct args *args;
 	struct corpus_options corpus;
+	struct dedup_preset asked;
 	struct method method; /* the row, with the features asked for */
 	struct idf idf;       /* weights of features, where asked for */
 	struct batch batch;
@@ -84,9 +93,9 @@ const struct old_match *old_matches_find(const struct old_matches *m, uint32_t d
 must_use enum status dedup_write(struct dedup *d, struct diag *why);
 /* `thresh dedup --tune`: the exit code. */
 int dedup_tune(const struct dedup_settings *s);
-/* What a preset file says; what it does not say stays. */
-must_use enum status dedup_read_preset(struct str path, struct buf *ret_method,
-				       uint64_t *ret_size, double *ret_threshold,
+
+/* What the file does not say stays. */
+must_use enum status dedup_read_preset(struct str path, struct dedup_preset *ret,
 				       struct diag *why);
 int dedup_fail(const char *text);
 #endif

@@ -19,6 +19,10 @@ struct document dedup_document(const struct corpus_doc *doc)
 				  .language = doc->language,
 				  .links = doc->links,
 				  .n_links = doc->n_links,
+				  .anchors = doc->anchors,
+				  .n_anchors = doc->n_anchors,
+				  .metadata = doc->metadata,
+				  .n_metadata = doc->n_metadata,
 				  .tag_paths = doc->tag_paths,
 				  .n_tag_paths = doc->n_tag_paths };
 }

@@ -104,21 +104,66 @@ static void print_curve(const struct method *m, const struct tune_pair *v, size_
 	}
 }
 
-static enum status write_preset(struct str path, const struct method *m, unsigned size,
-				const struct tune_result *r, struct diag *why)
+/* The place of a word in "a|b|c", from 1; 0 when it is none of them. */
+static int find_word(const char *list, struct str word)
 {
-	cleanup(buf_release) struct buf text = { 0 }, name = { 0 };
+	struct str words = str_from(list), one;
 
-	buf_addf(&text,
+	for (int i = 1; str_take_until(&words, '|', &one); i++)
+		if (str_eq(one, word))
+			return i;
+	return 0;
+}
+
+static struct str nth_word(const char *list, int n)
+{
+	struct str words = str_from(list), one = { "", 0 };
+
+	for (int i = 0; i <= n && str_take_until(&words, '|', &one); i++)
+		;
+	return one;
+}
+
+/* "words 5", "chars 9", "keywords". */
+static const char *describe(const struct feature_options *f, struct buf *to)
+{
+	struct str name = f->kind == FEATURE_SHINGLES
+				  ? nth_word(PIECE_NAMES, (int)f->piece)
+				  : nth_word(FEATURE_WORDS, (int)f->kind);
+
+	buf_reset(to);
+	buf_add(to, name);
+	if (f->kind == FEATURE_SHINGLES)
+		buf_addf(to, " %u", f->size);
+	return buf_cstr(to);
+}
+
+static void add_preset(const struct method *m, const struct feature_options *f,
+		       const struct tune_result *r, struct buf *to)
+{
+	buf_addf(to,
 		 "# made by thresh dedup --tune; F1 %.3f (95 %%: %.3f to %.3f)\nmethod "
-		 "%s\nsize %u\nthreshold %.17g\n",
-		 r->best.f1, r->f1_low, r->f1_high, m->name, size, r->best.threshold);
+		 "%s\n",
+		 r->best.f1, r->f1_low, r->f1_high, m->name);
+	if (m->any_features)
+		buf_addf(to, "features " STR_FMT "\n",
+			 STR_ARG(nth_word(FEATURE_WORDS, (int)f->kind)));
+	if (f->kind == FEATURE_SHINGLES && m->any_features)
+		buf_addf(to, "pieces " STR_FMT "\n",
+			 STR_ARG(nth_word(PIECE_NAMES, (int)f->piece)));
+	buf_addf(to, "size %u\nthreshold %.17g\n", f->size, r->best.threshold);
+}
+
+static enum status write_preset(struct str path, struct str text, struct diag *why)
+{
+	cleanup(buf_release) struct buf name = { 0 };
+
 	if (str_eq(path, STR("-"))) {
-		printf("\n%s", buf_cstr(&text));
+		printf("\n" STR_FMT, STR_ARG(text));
 		return ST_OK;
 	}
 	buf_add(&name, path);
-	return file_save(buf_cstr(&name), buf_str(&text), why);
+	return file_save(buf_cstr(&name), text, why);
 }
 
 /* The best method so far, by the pairs it had not seen. */
@@ -131,27 +176,44 @@ struct winner {
 static void try_one(const struct method *m, const struct feature_options *how,
 		    const struct labelled_set *set, struct tune_pair *v, struct winner *w)
 {
+	cleanup(buf_release) struct buf features = { 0 };
+
 	measure_all(m, how, set, v);
 	struct tune_result r = tune(v, set->n, m->smaller_is_nearer);
-	printf("%-16s %2u  %9.4g  %.3f  %.3f     %.3f to %.3f\n", m->name, how->size,
-	       r.best.threshold, r.best.f1, r.held_out_f1, r.f1_low, r.f1_high);
+	printf("%-14s %-11s %9.4g  %.3f  %.3f     %.3f to %.3f\n", m->name,
+	       describe(how, &features), r.best.threshold, r.best.f1, r.held_out_f1,
+	       r.f1_low, r.f1_high);
 	if (!w->method || r.held_out_f1 > w->result.held_out_f1)
 		*w = (struct winner){ m, *how, r };
 }
 
-/* The method as it is, and shingles of other sizes where it is made of them. */
+static bool same_features(const struct feature_options *a,
+			  const struct feature_options *b)
+{
+	return a->kind == b->kind && (a->kind != FEATURE_SHINGLES ||
+				      (a->piece == b->piece && a->size == b->size));
+}
+
+/* The method as it is; where it takes others, other features, too. */
 static void try_method(const struct method *m, const struct labelled_set *set,
 		       struct tune_pair *v, struct winner *w)
 {
-	static const unsigned sizes[] = { 1, 3, 5, 8 };
-	struct feature_options how = m->features;
+	static const struct feature_options others[] = {
+		{ .piece = PIECE_WORDS, .size = 1 },
+		{ .piece = PIECE_WORDS, .size = 3 },
+		{ .piece = PIECE_WORDS, .size = 5 },
+		{ .piece = PIECE_WORDS, .size = 8 },
+		{ .piece = PIECE_CHARS, .size = 9 },
+		{ .piece = PIECE_SENTENCES, .size = 1 },
+		{ .kind = FEATURE_KEYWORDS },
+	};
 
-	try_one(m, &how, set, v, w);
-	if (how.kind != FEATURE_SHINGLES || m->min_features == 1)
-		return;
-	for (size_t i = 0; i < COUNT(sizes); i++) {
-		how.size = sizes[i];
-		if (how.size != m->features.size)
+	try_one(m, &m->features, set, v, w);
+	for (size_t i = 0; m->any_features && i < COUNT(others); i++) {
+		struct feature_options how = others[i];
+
+		how.weight = m->features.weight;
+		if (!same_features(&how, &m->features))
 			try_one(m, &how, set, v, w);
 	}
 }
@@ -159,51 +221,65 @@ static void try_method(const struct method *m, const struct labelled_set *set,
 int dedup_tune(const struct dedup_settings *s)
 {
 	cleanup(labelled_release) struct labelled_set set = { 0 };
+	cleanup(buf_release) struct buf preset = { 0 };
 	struct winner w = { 0 };
 	struct diag why = { 0 };
 
 	if (load_labelled(s->tune, &set, &why) != ST_OK)
 		return dedup_fail(why.text);
 	struct tune_pair *v = xcalloc(set.n, sizeof(*v));
-	printf("%zu pairs, %zu near\n\nmethod         size  threshold  F1     held out  "
-	       "95 %%\n",
+	printf("%zu pairs, %zu near\n\nmethod         features    threshold  F1     held "
+	       "out  95 %%\n",
 	       set.n, set.near);
 	for (const struct method *m = methods; m->name; m++)
 		if (takes_text(m))
 			try_method(m, &set, v, &w);
 	measure_all(w.method, &w.features, &set, v);
 	print_curve(w.method, v, set.n);
-	enum status st =
-		write_preset(s->output, w.method, w.features.size, &w.result, &why);
+	add_preset(w.method, &w.features, &w.result, &preset);
+	enum status st = write_preset(s->output, buf_str(&preset), &why);
 	free(v);
 	return st == ST_OK ? EXIT_FINE : dedup_fail(why.text);
 }
 
-enum status dedup_read_preset(struct str path, struct buf *ret_method, uint64_t *ret_size,
-			      double *ret_threshold, struct diag *why)
+/* False for a line that means nothing. */
+static bool read_preset_line(struct str line, struct dedup_preset *ret)
+{
+	cleanup(buf_release) struct buf number = { 0 };
+
+	line = str_trim(line);
+	if (line.n == 0 || line.p[0] == '#')
+		return true;
+	if (str_take_prefix(&line, STR("method "))) {
+		buf_reset(&ret->method);
+		buf_add(&ret->method, str_trim(line));
+		return true;
+	}
+	if (str_take_prefix(&line, STR("features ")))
+		return (ret->features = find_word(FEATURE_WORDS, str_trim(line))) != 0;
+	if (str_take_prefix(&line, STR("pieces ")))
+		return (ret->pieces = find_word(PIECE_NAMES, str_trim(line))) != 0;
+	if (str_take_prefix(&line, STR("size ")))
+		return str_to_uint(str_trim(line), 16, &ret->size);
+	if (!str_take_prefix(&line, STR("threshold ")))
+		return false;
+	buf_add(&number, line);
+	ret->threshold = strtod(buf_cstr(&number), NULL);
+	return true;
+}
+
+enum status dedup_read_preset(struct str path, struct dedup_preset *ret, struct diag *why)
 {
 	cleanup(buf_release) struct buf text = { 0 }, name = { 0 };
 	struct str in, line;
-	bool found = false;
 
 	buf_add(&name, path);
 	TRY(file_load(buf_cstr(&name), 1 << 16, &text, why));
 	in = buf_str(&text);
-	while (str_take_line(&in, &line)) {
-		cleanup(buf_release) struct buf value = { 0 };
-
-		if (str_take_prefix(&line, STR("method "))) {
-			buf_reset(ret_method);
-			buf_add(ret_method, str_trim(line));
-			found = true;
-		} else if (str_take_prefix(&line, STR("size "))) {
-			if (!str_to_uint(str_trim(line), 16, ret_size))
-				found = false;
-		} else if (str_take_prefix(&line, STR("threshold "))) {
-			buf_add(&value, line);
-			*ret_threshold = strtod(buf_cstr(&value), NULL);
-		}
-	}
-	return found ? ST_OK
-		     : diag_fail(why, ST_SYNTAX, "%s: not a preset", buf_cstr(&name));
+	for (unsigned nr = 1; str_take_line(&in, &line); nr++)
+		if (!read_preset_line(line, ret))
+			return diag_fail(why, ST_SYNTAX,
+					 "%s:%u: no line of a preset of --tune",
+					 buf_cstr(&name), nr);
+	return ST_OK;
 }

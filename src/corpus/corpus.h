@@ -40,10 +40,12 @@ struct corpus_options {
 	struct str score_field; /* empty: "score" */
 	bool html;              /* that field holds HTML */
 	bool whole_page;        /* of HTML all text, not the main content only */
-	bool links, tag_paths;  /* collect them: some methods need nothing else */
-	const char *spool_dir;  /* where standard input goes */
-	bool spooled;           /* it is there already, from an earlier reading */
-	uint64_t part_bytes;    /* of corpus_take_part(), at least; 0: 128 KiB */
+	/* Of HTML, what some features need besides the text. */
+	bool links, anchors, metadata, tag_paths;
+	bool tags_only;        /* the paths without classes */
+	const char *spool_dir; /* where standard input goes */
+	bool spooled;          /* it is there already, from an earlier reading */
+	uint64_t part_bytes;   /* of corpus_take_part(), at least; 0: 128 KiB */
 };
 
 struct corpus_doc {
@@ -55,6 +57,10 @@ struct corpus_doc {
 	bool is_canonical; /* the page names its own URL as canonical */
 	const struct str *links;
 	size_t n_links;
+	const struct str *anchors; /* texts of links */
+	size_t n_anchors;
+	const struct str *metadata; /* "name=value" */
+	size_t n_metadata;
 	const uint64_t *tag_paths;
 	size_t n_tag_paths;
 };

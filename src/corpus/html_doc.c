@@ -1,5 +1,7 @@
 #include "corpus/html_doc.h"
 
+#include <string.h>
+
 #include "page/page.h"
 #include "page/tagpath.h"
 
@@ -15,15 +17,47 @@ static struct str text_of(struct corpus_work *w, const struct page *page, bool w
 	return w->text.n && !whole_page ? buf_str(&w->text) : page->text;
 }
 
-static void take_links(const struct page *page, struct corpus_work *w,
-		       struct corpus_doc *ret)
+static void take_links(const struct page *page, struct arena *a, struct corpus_doc *ret)
 {
-	struct str *links = arena_alloc(&w->page, (page->n_links + 1) * sizeof(*links));
+	struct str *links = arena_alloc(a, (page->n_links + 1) * sizeof(*links));
 
 	for (size_t i = 0; i < page->n_links; i++)
 		links[i] = page->links[i].url;
 	ret->links = links;
 	ret->n_links = page->n_links;
+}
+
+static void take_anchors(const struct page *page, struct arena *a, struct corpus_doc *ret)
+{
+	struct str *texts = arena_alloc(a, (page->n_links + 1) * sizeof(*texts));
+
+	for (size_t i = 0; i < page->n_links; i++)
+		if (page->links[i].text.n)
+			texts[ret->n_anchors++] = page->links[i].text;
+	ret->anchors = texts;
+}
+
+static struct str named(struct arena *a, struct str name, struct str value)
+{
+	char *p = arena_alloc(a, name.n + 1 + value.n);
+
+	memcpy(p, name.p, name.n);
+	p[name.n] = '=';
+	memcpy(p + name.n + 1, value.p, value.n);
+	return (struct str){ p, name.n + 1 + value.n };
+}
+
+/* The title is metadata, too. */
+static void take_metadata(const struct page *page, struct arena *a,
+			  struct corpus_doc *ret)
+{
+	struct str *v = arena_alloc(a, (page->n_meta + 1) * sizeof(*v));
+
+	if (page->title.n)
+		v[ret->n_metadata++] = named(a, STR("title"), page->title);
+	for (size_t i = 0; i < page->n_meta; i++)
+		v[ret->n_metadata++] = named(a, page->meta[i].name, page->meta[i].value);
+	ret->metadata = v;
 }
 
 void html_doc_read(const struct corpus_options *o, struct str html,
@@ -38,15 +72,20 @@ void html_doc_read(const struct corpus_options *o, struct str html,
 	page_parse(&in,
 		   &(struct page_options){ .no_guesses = true,
 					   .no_language = true,
-					   .text_only = !o->links },
+					   .text_only = !o->links && !o->anchors &&
+							!o->metadata },
 		   &w->page, &page);
 	ret->text = text_of(w, &page, o->whole_page);
 	ret->language = str_slice(page.lang, 0, 2);
 	ret->is_canonical = page.canonical.n && str_eq(page.canonical, ret->name);
 	if (o->links)
-		take_links(&page, w, ret);
+		take_links(&page, &w->page, ret);
+	if (o->anchors)
+		take_anchors(&page, &w->page, ret);
+	if (o->metadata)
+		take_metadata(&page, &w->page, ret);
 	if (o->tag_paths)
-		tagpath_set(html, TAGPATH_CLASSES, 1 << 20, &w->page, &paths,
-			    &ret->n_tag_paths);
+		tagpath_set(html, o->tags_only ? TAGPATH_TAGS : TAGPATH_CLASSES, 1 << 20,
+			    &w->page, &paths, &ret->n_tag_paths);
 	ret->tag_paths = paths;
 }

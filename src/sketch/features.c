@@ -111,9 +111,9 @@ void features_of(const struct document *doc, const struct feature_options *how,
 		features_add_strings(ret, doc->metadata, doc->n_metadata, how->kind);
 		break;
 	case FEATURE_TAG_PATHS:
+	case FEATURE_TAGS:
 		for (size_t i = 0; i < doc->n_tag_paths; i++)
-			features_add(ret, hash_mix(doc->tag_paths[i] + FEATURE_TAG_PATHS),
-				     1);
+			features_add(ret, hash_mix(doc->tag_paths[i] + how->kind), 1);
 		break;
 	}
 	features_finish(ret, how->weight, how->idf);

@@ -19,8 +19,12 @@ enum feature_kind {
 	FEATURE_LINKS,
 	FEATURE_ANCHORS,
 	FEATURE_METADATA,
-	FEATURE_TAG_PATHS,
+	FEATURE_TAG_PATHS, /* tags with their classes */
+	FEATURE_TAGS,      /* tags alone */
 };
+
+/* In the order above, for the command line and for presets. */
+#define FEATURE_WORDS "shingles|keywords|links|anchors|metadata|tag-paths|tags"
 
 enum feature_weight {
 	WEIGHT_SET, /* 1 each */

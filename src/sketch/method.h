@@ -31,6 +31,7 @@ struct method {
 	/* Only for payloads that `valid` accepted. */
 	double (*measure)(struct str a, struct str b);
 	bool (*valid)(struct str payload);
+	bool any_features; /* `how` may be of any kind; otherwise only its size counts */
 };
 
 /* In the order of the documentation; ended by a NULL name. */

@@ -22,6 +22,9 @@ enum piece_kind {
 	PIECE_SPACED, /* between white space, as written: what Crawljax calls words */
 };
 
+/* The first three, for the command line and for presets. */
+#define PIECE_NAMES "chars|words|sentences"
+
 /*
  * Consume up to the end of the next piece and put its folded text into
  * `ret_text` (replacing what was there).  False when nothing is left.

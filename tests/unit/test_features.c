@@ -106,9 +106,9 @@ static void kinds_of_features_never_meet(void)
 				.tag_paths = &path,
 				.n_tag_paths = 1,
 				.text = one };
-	uint64_t seen[6];
+	uint64_t seen[FEATURE_TAGS + 1];
 
-	for (int k = 0; k < 6; k++) {
+	for (int k = 0; k <= FEATURE_TAGS; k++) {
 		struct features f = { 0 };
 
 		features_of(&doc,
