@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "cmd/args.h"
 #include "cmd/commands.h"
+#include "frontier/waiting.h"
 #include "os/clock.h"
 #include "os/file.h"
 
@@ -44,6 +45,21 @@ static void print_life(const struct json *v)
 		printf("not running: it was killed, and goes on with thresh crawl");
 }
 
+static void print_hosts(const struct json *v)
+{
+	const struct json *waits = json_get(v, "hosts_waiting_for");
+	cleanup(buf_release) struct buf b = { 0 };
+	unsigned counts[SITE_WAITS] = { 0 };
+
+	for (unsigned k = 0; waits && k < SITE_WAITS; k++)
+		counts[k] = (unsigned)number(waits, site_wait_names[k]);
+	buf_add_waits(&b, counts);
+	printf("%-10s %.0f active, %.0f waiting" STR_FMT ", %.0f done, %.0f given up\n",
+	       "hosts", number(v, "hosts_active"), number(v, "hosts_waiting"),
+	       STR_ARG(buf_str(&b)), number(v, "hosts_done"),
+	       number(v, "hosts_given_up"));
+}
+
 static void print_words(const struct json *v)
 {
 	struct buf date = { 0 };
@@ -71,9 +87,7 @@ static void print_words(const struct json *v)
 	       "saved", number(v, "not_asked"), number(v, "robots_denied"),
 	       number(v, "bytes_not_stored_again") / 1e6,
 	       number(v, "received_bytes") / 1e6);
-	printf("%-10s %.0f active, %.0f waiting, %.0f done, %.0f given up\n", "hosts",
-	       number(v, "hosts_active"), number(v, "hosts_waiting"),
-	       number(v, "hosts_done"), number(v, "hosts_given_up"));
+	print_hosts(v);
 	buf_release(&date);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "crawl/internal.h"
+#include "frontier/waiting.h"
 
 static void add_grouped(struct buf *b, uint64_t v)
 {
@@ -39,7 +40,8 @@ static void add_time(struct buf *b, int64_t ms)
 }
 
 struct site_census {
-	unsigned active, polite, resolving, robots, dead, done;
+	unsigned active, waiting, dead, done;
+	unsigned waits[SITE_WAITS]; /* of the waiting */
 };
 
 static struct site_census count_sites(struct crawl *c)
@@ -57,13 +59,11 @@ static struct site_census count_sites(struct crawl *c)
 			n.active++;
 		else if (s->queue.live == 0)
 			n.done++;
-		else if (s->state == SITE_RESOLVING || s->state == SITE_NEW)
-			n.resolving++;
-		else if (s->state == SITE_NEEDS_ROBOTS || s->state == SITE_ASKING_ROBOTS)
-			n.robots++;
-		else if (lanes_ready_ms(&f->lanes, &s->lanes, now, NULL) > now)
-			n.polite++;
+		else
+			n.waits[site_wait_of(f, (uint32_t)i, now)]++;
 	}
+	for (unsigned k = 0; k < SITE_WAITS; k++)
+		n.waiting += n.waits[k];
 	return n;
 }
 
@@ -107,12 +107,10 @@ static void format_lines(struct crawl *c, struct buf *b)
 	buf_add(b, STR(" failed  "));
 	add_time(b, clock_mono_ms(c->clock) - c->start_mono_ms);
 	struct site_census s = count_sites(c);
-	buf_addf(
-		b,
-		"\nhosts: %u active, %u waiting for politeness, %u for addresses, %u for "
-		"robots.txt, %u done, %u given up; %zu requests in flight",
-		s.active, s.polite, s.resolving, s.robots, s.done, s.dead,
-		fetch_in_flight(c->fetch));
+	buf_addf(b, "\nhosts: %u active, %u waiting", s.active, s.waiting);
+	buf_add_waits(b, s.waits);
+	buf_addf(b, ", %u done, %u given up; %zu requests in flight", s.done, s.dead,
+		 fetch_in_flight(c->fetch));
 	buf_add(b, STR("\nsame bytes: "));
 	add_grouped(b, n->exact);
 	buf_add(b, STR(" ("));
@@ -164,7 +162,12 @@ void crawl_format_status(struct crawl *c, struct buf *to)
 	json_put_uint(&o, "bytes_not_stored_again", n->identical_bytes);
 	struct site_census s = count_sites(c);
 	json_put_uint(&o, "hosts_active", s.active);
-	json_put_uint(&o, "hosts_waiting", s.polite + s.resolving + s.robots);
+	json_put_uint(&o, "hosts_waiting", s.waiting);
+	json_key(&o, STR("hosts_waiting_for"));
+	json_open(&o, '{');
+	for (unsigned k = 0; k < SITE_WAITS; k++)
+		json_put_uint(&o, site_wait_names[k], s.waits[k]);
+	json_close(&o, '}');
 	json_put_uint(&o, "hosts_done", s.done);
 	json_put_uint(&o, "hosts_given_up", s.dead);
 	json_put_bool(&o, "stopping", c->stopping);

@@ -290,7 +290,7 @@ bool novelty_answer(struct novelty *t, struct template_key key, bool novel,
 		    unsigned new_percent)
 {
 	bool combined = novelty_get(t, key.path)->siblings > SIBLINGS_FEW;
-	bool counts = novel && new_percent >= (combined ? 50 : 1);
+	bool counts = novel && new_percent >= (combined ? WORTH_PERCENT : 1);
 	struct url_template *own = novelty_get(t, key.own);
 
 	own->answered++;

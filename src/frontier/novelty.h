@@ -73,7 +73,7 @@ void novelty_unask(struct novelty *t, struct template_key key);
 /*
  * Its answer came.  `new_percent` of its text was nowhere on its site before.  That
  * a page is new is enough, but not where parameters are combined at will: there
- * every page is another selection of the same, and half of it must be new text.
+ * every page is another selection of the same, and a tenth of it must be new text.
  * Says whether it was worth asking for: a tenth of it was new.
  */
 bool novelty_answer(struct novelty *t, struct template_key key, bool novel,
