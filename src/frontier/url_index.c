@@ -6,11 +6,12 @@
 
 #include "base/alloc.h"
 
-#define CAP_MIN 64
-#define WINDOW  16                /* slots a read: most walks end in the first */
-#define RAM_CAP ((uint64_t)32768) /* slots of a part that is kept in memory */
-#define FREE    ((uint64_t)0)
-#define DEAD    ((uint64_t)1)
+#define CAP_MIN    64
+#define WINDOW     16                /* slots a read: most walks end in the first */
+#define RAM_CAP    ((uint64_t)32768) /* slots of a part that is kept in memory */
+#define PAGE_BYTES 4096
+#define FREE       ((uint64_t)0)
+#define DEAD       ((uint64_t)1)
 
 /* Slot: place in the low 40 bits, 24 bits of the key above. */
 static uint64_t slot_value(struct u128 key, uint64_t place)
@@ -88,6 +89,17 @@ static void place_in(uint64_t *slots, uint64_t cap, uint64_t value)
 	slots[i] = value;
 }
 
+/*
+ * A page at a time: the kernel (ext4 since Linux 6.16) caches what one call writes as
+ * one piece of up to 2 MB, and looks through all of it for each slot written later.
+ */
+static enum status write_pages(struct file *f, struct str bytes, struct diag *why)
+{
+	for (size_t at = 0; at < bytes.n; at += PAGE_BYTES)
+		TRY(file_write(f, str_slice(bytes, at, at + PAGE_BYTES), why));
+	return ST_OK;
+}
+
 static enum status write_part(struct url_index *x, struct url_index_part *p,
 			      const uint64_t *slots, uint64_t cap, struct diag *why)
 {
@@ -98,7 +110,7 @@ static enum status write_part(struct url_index *x, struct url_index_part *p,
 		 !p->side);
 	TRY(file_remove(path, why));
 	TRY(file_open(&fresh, path, FILE_UPDATE, why));
-	enum status st = file_write(
+	enum status st = write_pages(
 		&fresh, (struct str){ (const char *)slots, cap * sizeof(*slots) }, why);
 	if (st != ST_OK) {
 		file_close(&fresh);
