@@ -298,11 +298,16 @@ static void arrived(struct signals *s, int signal)
 
 /* --- the whole --- */
 
+static bool is_over(const struct crawl *c)
+{
+	return c->stopping && c->items == 0 && fetch_in_flight(c->fetch) == 0;
+}
+
 static enum status turn(struct crawl *c)
 {
 	int64_t wait = LOOP_WAIT_MS;
 
-	while (!c->stopping || c->items > 0 || fetch_in_flight(c->fetch) > 0) {
+	while (!is_over(c)) {
 		if (c->frontier.seen.on_disk)
 			crawl_late_links(c);
 		url_rules_step(c);
@@ -311,6 +316,8 @@ static enum status turn(struct crawl *c)
 		every_second(c);
 		crawl_send_note(c);
 		crawl_show(c, false);
+		if (is_over(c)) /* nothing will come that could end the wait */
+			break;
 		int64_t until = c->idle_until_ms - clock_wall_ms(c->clock);
 		wait = MIN(MAX(until, 0), LOOP_WAIT_MS);
 		/* Full: something has to come back first. */

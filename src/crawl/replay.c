@@ -10,6 +10,8 @@
 #include "crawl/url_rules.h"
 #include "dust/online.h"
 
+#define SHOW_EACH 256 /* records between two looks at the clock */
+
 struct replay {
 	struct crawl *c;
 	struct digests *digests;
@@ -178,11 +180,29 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 	return ST_CORRUPT;
 }
 
+/* Long journals take minutes: say how far it is.  Short ones have no 256 records. */
+static void show_progress(struct replay *r, uint64_t position, uint64_t end)
+{
+	struct progress *p = &r->c->progress;
+	char line[128];
+
+	if (!progress_due(p))
+		return;
+	int n = snprintf(line, sizeof(line),
+			 "going on: %llu %% of the journal read, %llu URLs known, %llu "
+			 "pages done",
+			 (unsigned long long)(100 * position / MAX(end, (uint64_t)1)),
+			 (unsigned long long)seen_count(&r->c->frontier.seen),
+			 (unsigned long long)r->c->counts.done);
+	progress_show(p, (struct str){ line, (size_t)n });
+}
+
 static enum status replay_until(struct replay *r, const char *dir, uint64_t end)
 {
 	cleanup(segment_cursor_close) struct segment_cursor c = { 0 };
 	struct journal_record j;
 	struct str bytes;
+	uint64_t n = 0;
 
 	TRY(segment_cursor_open(&c, dir, &journal_segments, 0, r->why));
 	while (c.position < end) {
@@ -195,6 +215,8 @@ static enum status replay_until(struct replay *r, const char *dir, uint64_t end)
 					 "%s: the record at %llu is damaged", dir,
 					 (unsigned long long)position);
 		TRY(replay_record(r, &j, position));
+		if (++n % SHOW_EACH == 0)
+			show_progress(r, position, end);
 	}
 	return ST_OK;
 }
@@ -240,6 +262,7 @@ enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
 	TRY(st);
 	*ret_fresh = false;
 	TRY(segment_log_cut(dir, ret_start->journal_end, why));
+	c->progress.next_ms = 0; /* the first line at once: it may be a long time */
 	st = replay_until(&r, dir, ret_start->journal_end);
 	if (st == ST_OK)
 		st = settle(&r);

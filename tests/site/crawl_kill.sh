@@ -26,5 +26,8 @@ for i in $(seq "${KILLS:-12}"); do
 done
 "$THRESH" crawl seeds.txt -o killed $FAST || [ $? = 3 ] || exit 1
 check killed || exit 1
+# Going on with a long journal says how far it is.
+"$THRESH" crawl killed ${FAST% -q} 2>resumed.txt
+grep -q 'going on: [0-9]* % of the journal read' resumed.txt || { cat resumed.txt; exit 1; }
 echo "$kills kills"
 [ "$kills" -gt 3 ]
