@@ -51,12 +51,13 @@ static struct str observation(struct buf *b, struct rng *r, uint32_t nr)
 
 static enum status make_crawl(struct model *m, uint32_t n, struct diag *why)
 {
+	struct content by_simhash = content_of_method(method_find(STR("simhash64")));
 	cleanup(buf_release) struct buf b = { 0 };
 	struct rng r = { 3 };
 	uint32_t nr;
 	bool kept;
 
-	TRY(model_open(m, dir, STR("{}"), method_find(STR("simhash64")),
+	TRY(model_open(m, dir, STR("{}"), &by_simhash,
 		       (struct state_thresholds){ 0, CONTENT_FARTHEST }, why));
 	for (uint32_t i = 0; i < n; i++)
 		TRY(model_add_state(m, observation(&b, &r, i), STR(""), &nr, why));

@@ -56,11 +56,12 @@ static struct buf load(const char *dir, const char *name)
 
 static void add_state(struct set *s, const struct json *v)
 {
+	struct content by_simhash = content_of_method(method_find(STR("simhash64")));
 	struct str html = arena_copy(&s->bytes, json_str(json_get(v, "html")));
 	struct observation seen = { .html = html, .text = html };
 	struct labelled l = { .bin = intern_add(&s->bins, json_str(json_get(v, "bin"))) };
 
-	identity_make(&seen, method_find(STR("simhash64")), &s->bytes, &l.identity);
+	identity_make(&seen, &by_simhash, &s->bytes, &l.identity);
 	if (intern_add(&s->names, json_str(json_get(v, "state"))) == s->n)
 		VEC_ADD(s->states, s->n, s->cap, l);
 }

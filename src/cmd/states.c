@@ -11,7 +11,9 @@
 
 struct settings {
 	struct str out, resume, method, locale, timezone, browser, connect_to, attach;
-	struct str_list values, include, exclude;
+	struct str_list values, include, exclude, strip;
+	uint64_t size;
+	int pieces;
 	uint64_t max_states, max_depth, max_events, max_ms, max_visits, settle_ms, seed;
 	uint64_t max_fired, request_ms;
 	struct worth_limits worth;
@@ -34,6 +36,13 @@ static const struct option_row rows[] = {
 	  "the same for their contents, in the measure of the method; 128 ignores them" },
 	{ "method", 'm', OPTION_STR, AT(method), 0, 0, "simhash64", "NAME", NULL,
 	  "fingerprint of the content; 'thresh dedup --help' names them" },
+	{ "size", 0, OPTION_UINT, AT(size), 0, 63, "0", "N", NULL,
+	  "pieces a shingle of the method; 0 is its own" },
+	{ "pieces", 0, OPTION_CHOICE, AT(pieces), 0, 0, "own", NULL,
+	  "own|chars|words|sentences", "what its shingles are made of" },
+	{ "strip", 0, OPTION_LIST, AT(strip), 0, 0, NULL, "WHAT", NULL,
+	  "structure, attributes, text or spaces: the content is the HTML without them, "
+	  "not the visible text; or a CSS selector of what counts nowhere" },
 	{ "max-states", 0, OPTION_UINT, AT(max_states), 0, 0, "1000", "N", NULL,
 	  "stop after so many states; 0 for no limit" },
 	{ "max-depth", 0, OPTION_UINT, AT(max_depth), 0, 0, "0", "N", NULL,
@@ -157,6 +166,17 @@ static char *cstr_or_null(struct arena *a, struct str s)
 	return c;
 }
 
+/* What of --strip are selectors; the rest is the content's business. */
+static struct str_list selectors_of(const struct str_list *strip, struct arena *a)
+{
+	struct str_list l = { .v = arena_alloc(a, (strip->n + 1) * sizeof(*l.v)) };
+
+	for (size_t i = 0; i < strip->n; i++)
+		if (!content_strip_word(strip->v[i]))
+			l.v[l.n++] = strip->v[i];
+	return l;
+}
+
 static void fill_options(const struct settings *s, struct arena *a,
 			 struct explore_options *o)
 {
@@ -164,6 +184,7 @@ static void fill_options(const struct settings *s, struct arena *a,
 	o->guard.include = s->include;
 	o->guard.exclude = s->exclude;
 	o->values = s->values;
+	o->strip = selectors_of(&s->strip, a);
 	o->max_states = s->max_states;
 	o->max_depth = s->max_depth;
 	o->max_events = s->max_events;
@@ -260,6 +281,23 @@ static int finish(const struct settings *s, const struct model *m,
 					     : EXIT_LIMIT;
 }
 
+static int usage(const char *words)
+{
+	fprintf(stderr, "thresh states: %s\n", words);
+	return EXIT_USAGE;
+}
+
+static enum status read_content(struct str settings, struct content *ret,
+				struct diag *why)
+{
+	struct json *all = NULL;
+
+	TRY(json_parse(settings, &all, why));
+	enum status st = content_parse(all, ret, why);
+	json_release(&all);
+	return st;
+}
+
 static int crawl(const struct settings *s, struct str text, struct arena *a)
 {
 	static const int stops[] = { 2, 15, 0 };
@@ -269,20 +307,20 @@ static int crawl(const struct settings *s, struct str text, struct arena *a)
 	struct show show = { 0 };
 	struct diag why;
 	cleanup(buf_release) struct buf settings = { 0 };
-	const struct method *method = method_find(s->method);
+	struct content content;
 	int code = origin_of(text, a, &o);
 
 	if (code != EXIT_FINE)
 		return code;
-	if (!method || s->out.n == 0) {
-		fprintf(stderr, "thresh states: %s\n",
-			method ? "say where to write: -o DIR"
-			       : "there is no such method");
-		return EXIT_USAGE;
-	}
 	fill_options(s, a, &o);
 	describe(s, o.url, &settings);
-	if (model_open(&m, cstr_or_null(a, s->out), buf_str(&settings), method,
+	if (s->out.n == 0)
+		code = usage("say where to write: -o DIR");
+	else if (read_content(buf_str(&settings), &content, &why) != ST_OK)
+		code = usage(why.text);
+	if (code != EXIT_FINE)
+		return code;
+	if (model_open(&m, cstr_or_null(a, s->out), buf_str(&settings), &content,
 		       (struct state_thresholds){ s->threshold, s->content_threshold },
 		       &why) != ST_OK ||
 	    signals_open(&show.signals, stops, &why) != ST_OK) {
@@ -356,6 +394,7 @@ static int run(const struct command *self, int argc, char **argv)
 	str_list_release(&s.values);
 	str_list_release(&s.include);
 	str_list_release(&s.exclude);
+	str_list_release(&s.strip);
 	return code;
 }
 

@@ -53,7 +53,7 @@ enum status explorer_look(struct explorer *x, struct diag *why)
 	struct identity id;
 
 	TRY(look(x, &o, why));
-	identity_make(&o, x->model->method, &x->scratch, &id);
+	identity_make(&o, &x->model->content, &x->scratch, &id);
 	x->here = model_find(x->model, &id);
 	x->kept = model_kept(x->model, x->here, &id);
 	return ST_OK;
@@ -426,7 +426,8 @@ enum status explore(struct model *m, const struct explore_options *options,
 		.here = STATE_UNSEEN,
 		.observing = { .scroll = options->scroll,
 			       .include = options->guard.include,
-			       .exclude = options->guard.exclude },
+			       .exclude = options->guard.exclude,
+			       .strip = options->strip },
 	};
 	char path[4096];
 

@@ -16,7 +16,8 @@ struct explore_options {
 	struct guard_options guard;
 	struct browser_options browser;
 	struct tab_options tab;
-	struct str_list values;                     /* "name=value" for forms */
+	struct str_list values; /* "name=value" for forms */
+	struct str_list strip;  /* selectors of what is part of no fingerprint */
 	uint64_t max_states, max_depth, max_events; /* 0: no limit */
 	uint64_t max_ms;                            /* real time; 0: no limit */
 	uint64_t max_visits; /* states of one template explored in a row without any of

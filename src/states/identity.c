@@ -5,15 +5,16 @@
 #include "base/hash.h"
 #include "states/template.h"
 
-void identity_make(const struct observation *o, const struct method *content_method,
+void identity_make(const struct observation *o, const struct content *content,
 		   struct arena *a, struct identity *ret)
 {
-	cleanup(buf_release) struct buf print = { 0 };
-	struct document doc = { .text = o->text };
+	cleanup(buf_release) struct buf print = { 0 }, text = { 0 };
 	struct identity id = { 0 };
 
 	template_set(o->html, TEMPLATE_PATHS_MAX, a, &id.paths, &id.path_count);
-	method_fingerprint(content_method, &doc, NULL, &print);
+	content_add(content, o, &text);
+	struct document doc = { .text = buf_str(&text) };
+	method_fingerprint(content->method, &doc, &content->features, &print);
 	id.content = arena_copy(a, buf_str(&print));
 	id.template_hash = hash64((struct str){ (const char *)id.paths,
 						id.path_count * sizeof(*id.paths) });

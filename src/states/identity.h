@@ -8,8 +8,7 @@
 #ifndef STATES_IDENTITY_H
 #define STATES_IDENTITY_H
 
-#include "sketch/method.h"
-#include "states/observe.h"
+#include "states/content.h"
 #include "states/simulate.h"
 
 #define TEMPLATE_PATHS_MAX 20000
@@ -25,7 +24,7 @@ struct identity {
 };
 
 /* All memory in `a`. */
-void identity_make(const struct observation *o, const struct method *content_method,
+void identity_make(const struct observation *o, const struct content *content,
 		   struct arena *a, struct identity *ret);
 struct state_distance identity_distance(const struct identity *a,
 					const struct identity *b,

@@ -26,7 +26,7 @@ struct state_distance model_distance(const void *ctx, uint32_t a, uint32_t b)
 	const struct model *m = ctx;
 
 	return identity_distance(&m->states[a]->identity, &m->states[b]->identity,
-				 m->method);
+				 m->content.method);
 }
 
 static void path_of_state(const struct model *m, uint32_t nr, char *ret, size_t size)
@@ -45,7 +45,7 @@ static enum status take_state(struct model *m, struct str json, struct str probl
 		free(s);
 		return st;
 	}
-	identity_make(&s->seen, m->method, &s->memory, &s->identity);
+	identity_make(&s->seen, &m->content, &s->memory, &s->identity);
 	s->problems = arena_copy(&s->memory, problems);
 	s->deed_of =
 		xcalloc(s->seen.candidate_count * EVENT_KINDS + 1, sizeof(*s->deed_of));
@@ -74,7 +74,7 @@ uint32_t model_kept(const struct model *m, uint32_t raw, const struct identity *
 		return STATE_UNSEEN;
 	for (size_t i = 0; i < s->kept_count; i++) {
 		struct state_distance d = identity_distance(
-			&m->states[s->kept[i]]->identity, id, m->method);
+			&m->states[s->kept[i]]->identity, id, m->content.method);
 
 		if (d.of_template <= s->thresholds.of_template &&
 		    d.of_content <= s->thresholds.of_content &&
@@ -205,7 +205,7 @@ enum status model_add_state(struct model *m, struct str json, struct str problem
 	char path[4096];
 
 	TRY(observation_parse(json, &a, &o, why));
-	identity_make(&o, m->method, &a, &id);
+	identity_make(&o, &m->content, &a, &id);
 	*ret = model_find(m, &id);
 	if (*ret != STATE_UNSEEN)
 		return ST_OK;
@@ -356,10 +356,10 @@ static enum status open_log(struct model *m, struct str settings, struct diag *w
 	return write_record(m, buf_str(&b), why);
 }
 
-static void init(struct model *m, const char *dir, const struct method *method,
+static void init(struct model *m, const char *dir, const struct content *content,
 		 struct state_thresholds thresholds)
 {
-	*m = (struct model){ .method = method };
+	*m = (struct model){ .content = *content };
 	m->dir = xcalloc(strlen(dir) + 1, 1);
 	memcpy(m->dir, dir, strlen(dir));
 	simulation_start(&m->simulation, thresholds, model_distance, m);
@@ -403,15 +403,16 @@ enum status model_load(struct model *ret, const char *dir, struct diag *why)
 
 	TRY(model_settings(dir, &b, why));
 	TRY(json_parse(buf_str(&b), &settings, why));
-	const struct method *method = method_find(json_str(json_get(settings, "method")));
+	struct content content;
+	enum status st = content_parse(settings, &content, why);
 	struct state_thresholds thresholds = { number_in(settings, "threshold"),
 					       number_in(settings, "content-threshold") };
 	json_release(&settings);
-	if (!method)
+	if (st != ST_OK)
 		return diag_fail(why, ST_CORRUPT, "%s: a crawl of another version", dir);
-	init(ret, dir, method, thresholds);
+	init(ret, dir, &content, thresholds);
 	snprintf(path, sizeof(path), "%s/state/log", dir);
-	enum status st = replay(ret, path, (struct str){ 0 }, why);
+	st = replay(ret, path, (struct str){ 0 }, why);
 	if (st == ST_OK && ret->state_count == 0)
 		st = diag_fail(why, ST_NOT_FOUND, "%s: nothing was seen yet", dir);
 	if (st != ST_OK)
@@ -420,10 +421,10 @@ enum status model_load(struct model *ret, const char *dir, struct diag *why)
 }
 
 enum status model_open(struct model *ret, const char *dir, struct str settings,
-		       const struct method *method, struct state_thresholds thresholds,
+		       const struct content *content, struct state_thresholds thresholds,
 		       struct diag *why)
 {
-	init(ret, dir, method, thresholds);
+	init(ret, dir, content, thresholds);
 	enum status st = open_log(ret, settings, why);
 
 	if (st != ST_OK)

@@ -49,7 +49,7 @@ struct raw_state {
 
 struct model {
 	char *dir;
-	const struct method *method;
+	struct content content;
 	struct simulation simulation;
 	struct raw_state **states; /* they do not move */
 	size_t state_count, state_cap;
@@ -69,7 +69,7 @@ struct model {
  * equal that of before.
  */
 must_use enum status model_open(struct model *ret, const char *dir, struct str settings,
-				const struct method *method,
+				const struct content *content,
 				struct state_thresholds thresholds, struct diag *why);
 /* Read only, with the method and thresholds of the crawl itself. */
 must_use enum status model_load(struct model *ret, const char *dir, struct diag *why);

@@ -59,8 +59,9 @@ struct observation {
 struct observe_options {
 	struct str_list volatile_classes; /* not part of any fingerprint */
 	struct str_list include,
-		exclude; /* CSS selectors, XPaths; texts are passed over */
-	bool scroll;     /* offer scrolling of every long page */
+		exclude;       /* CSS selectors, XPaths; texts are passed over */
+	struct str_list strip; /* CSS selectors of what is part of no fingerprint */
+	bool scroll;           /* offer scrolling of every long page */
 };
 
 /* The script's JSON, into `ret` (reset first). */

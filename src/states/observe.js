@@ -6,7 +6,8 @@
 // frame's document, 'F' into that of another origin.  There this script cannot look: such a frame
 // is named in `opaque`, is observed by the same script in its own world, and what that said comes back
 // in o.frames.  `o` = {volatile: [class...], max: candidates, scroll: offer it always,
-// listeners: {way: [type...]}, frames: {way: observation}, include, exclude: [CSS selector or XPath...]}.
+// listeners: {way: [type...]}, frames: {way: observation}, include, exclude: [CSS selector or XPath...],
+// strip: [CSS selector of what is part of no fingerprint...]}.
 (function (o) {
   'use strict';
   const volatile = new Set(o.volatile);
@@ -17,7 +18,8 @@
   const html = [];
   const candidates = [];
   const fields = [];
-  const opaque = [], texts = [];
+  const opaque = [], texts = [], stripped = [];
+  let stripping = false;
   let frames = 0, shadows = 0, unseen = 0, cut = 0;
 
   const escape = (s) => s.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
@@ -243,6 +245,8 @@
     const tag = el.tagName.toLowerCase();
     if (silent.has(el.tagName) || el.id === 'thresh-calm') return;
     if (el.tagName === 'IFRAME' || el.tagName === 'FRAME') { frame(el, path, view, dx, dy); return; }
+    const bare = !stripping && strips(el), begin = html.length;
+    if (bare) { stripping = true; stripped.push(clean(el.innerText || '')); }
     html.push('<' + tag + attributes(el) + '>');
     offer(el, path, view, dx, dy);
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(el.tagName)) fields.push(path);
@@ -254,7 +258,14 @@
     }
     if (tag !== 'textarea') children(el, path, view, dx, dy);
     if (!/^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/.test(tag)) html.push('</' + tag + '>');
+    if (bare) { html.length = begin; stripping = false; }
   }
+
+  // Elements that the user wants out of the fingerprints stay what they are: their controls are offered.
+  function strips(el) {
+    return o.strip.some((s) => { try { return el.matches(s); } catch (e) { return false; } });
+  }
+  const shown = (text) => stripped.reduce((all, part) => part ? all.replace(part, '') : all, text);
 
   // What the page keeps in the browser, as a number; moments of time are no part of it, or no two would be alike.
   function stored() {
@@ -287,5 +298,5 @@
       form: false, events: ['key'], css: 'html', xpath: '/HTML[1]', box: [0, 0, window.innerWidth, window.innerHeight] });
   return JSON.stringify({ url: location.href, origin: location.origin, title: document.title, html: '<!doctype html>' + html.join(''),
     candidates, fields: fields.length, frames, shadows, opaque, unseen, cut, stored: stored(),
-    text: [clean(document.body ? document.body.innerText : ''), ...texts].join('\n') });
+    text: [shown(clean(document.body ? document.body.innerText : '')), ...texts].join('\n') });
 })

@@ -56,7 +56,7 @@ static void add_content(const struct model *m, struct json_out *o)
 			json_add_double(o, model_distance(m, j, i).of_content);
 	json_close(o, ']');
 	json_put_double(o, "contentMax",
-			m->method->smaller_is_nearer ? CONTENT_FARTHEST : 1);
+			m->content.method->smaller_is_nearer ? CONTENT_FARTHEST : 1);
 }
 
 static void add_states(const struct model *m, struct json_out *o)

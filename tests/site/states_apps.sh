@@ -43,6 +43,9 @@ expect_at "file://$apps/long.html" scrolled 2 1 0 0 --scroll
 expect_at "file://$apps/series.html" words 22 21 0 0 --content-threshold 0 --max-visits 0
 expect_at "file://$apps/series.html" novelty 5 4 1 0 --content-threshold 0 --max-visits 3
 expect_at "file://$apps/series.html" template 2 2 0 0
+# What changes is told to count nowhere; or other words do, but not the tags and attributes around them.
+expect_at "file://$apps/counter.html" stripped 1 2 0 0 --content-threshold 0 --strip "#count" --strip .clock
+expect_at "file://$apps/series.html" wordless 2 2 0 0 --content-threshold 0 --strip text,attributes --max-visits 0
 # The other budgets: a control that led to nothing new is not tried in the next state; one event a state.
 expect_at "file://$apps/tabs.html" repeats 3 5 3 0 --max-repeats 1
 expect_at "file://$apps/tabs.html" few 1 1 2 0 --max-per-state 1

@@ -45,12 +45,13 @@ static struct str observation(struct buf *b, struct rng *r, int nr)
 
 static bool make_crawl(struct model *m, struct diag *why)
 {
+	struct content by_simhash = content_of_method(method_find(STR("simhash64")));
 	cleanup(buf_release) struct buf b = { 0 };
 	struct rng r = { 11 };
 	uint32_t nr;
 	bool kept;
 
-	if (model_open(m, dir, STR("{}"), method_find(STR("simhash64")),
+	if (model_open(m, dir, STR("{}"), &by_simhash,
 		       (struct state_thresholds){ 0, CONTENT_FARTHEST }, why) != ST_OK)
 		return false;
 	for (int i = 0; i < RAW; i++)

@@ -108,9 +108,10 @@ static struct str observation(struct buf *b, const char *name, const char *text)
 
 static bool open_model(struct model *m)
 {
+	struct content by_simhash = content_of_method(method_find(STR("simhash64")));
 	struct diag why;
 
-	if (model_open(m, dir, STR("settings"), method_find(STR("simhash64")),
+	if (model_open(m, dir, STR("settings"), &by_simhash,
 		       (struct state_thresholds){ 0, CONTENT_FARTHEST }, &why) == ST_OK)
 		return true;
 	printf("# %s\n", why.text);
@@ -155,21 +156,23 @@ static void a_crawl_survives_being_closed_at_any_point(void)
 
 static void other_settings_are_refused(void)
 {
+	struct content by_simhash = content_of_method(method_find(STR("simhash64")));
 	struct model m;
 	struct diag why;
 
-	CHECK(model_open(&m, dir, STR("others"), method_find(STR("simhash64")),
+	CHECK(model_open(&m, dir, STR("others"), &by_simhash,
 			 (struct state_thresholds){ 0, 0 }, &why) == ST_DENIED);
 	CHECK(strstr(why.text, "other settings") != NULL);
 }
 
 static uint64_t template_hash(const char *html)
 {
+	struct content by_simhash = content_of_method(method_find(STR("simhash64")));
 	cleanup(arena_release) struct arena a = { 0 };
 	struct observation o = { .html = str_from(html) };
 	struct identity id;
 
-	identity_make(&o, method_find(STR("simhash64")), &a, &id);
+	identity_make(&o, &by_simhash, &a, &id);
 	return id.template_hash;
 }
 
@@ -185,6 +188,54 @@ static void rows_of_a_table_are_data_and_lists_and_classes_are_not(void)
 	CHECK(none != template_hash("<table><tr><td><b>a</b></td></tr></table>"));
 	CHECK(template_hash("<ul></ul>") != template_hash("<ul><li>a</ul>"));
 	CHECK(template_hash("<ul><li>a</ul>") == template_hash("<ul><li>a<li>b</ul>"));
+}
+
+static bool content_is(const char *settings, const char *want)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct observation o = { .html = STR("<p class=\"x\">Ah, <b>oh</b></p>"),
+				 .text = STR("Ah, oh") };
+	struct json *all = NULL;
+	struct content c;
+	struct diag why;
+
+	if (json_parse(str_from(settings), &all, &why) != ST_OK)
+		return false;
+	enum status st = content_parse(all, &c, &why);
+	json_release(&all);
+	if (st != ST_OK)
+		return want == NULL;
+	content_add(&c, &o, &b);
+	if (want && str_eq(buf_str(&b), str_from(want)))
+		return true;
+	printf("# %s gave '" STR_FMT "'\n", settings, STR_ARG(buf_str(&b)));
+	return false;
+}
+
+static void the_content_is_what_is_not_stripped(void)
+{
+	CHECK(content_is("{\"method\":\"jaccard\"}", "Ah, oh"));
+	CHECK(content_is("{\"method\":\"jaccard\",\"strip\":\"spaces\"}", "Ah,oh"));
+	CHECK(content_is("{\"method\":\"jaccard\",\"strip\":\"attributes,text\"}",
+			 "<p><b></b></p>"));
+	CHECK(content_is("{\"method\":\"jaccard\",\"strip\":\"structure,.ad\"}",
+			 " Ah,  oh  "));
+	CHECK(content_is("{\"method\":\"jaccard\",\"strip\":\".ad\"}", "Ah, oh"));
+	CHECK(content_is("{\"method\":\"none\"}", NULL));
+	CHECK(content_is("{\"method\":\"jaccard\",\"pieces\":\"pages\"}", NULL));
+}
+
+static void pieces_and_size_are_those_that_were_asked_for(void)
+{
+	struct json *all = NULL;
+	struct content c;
+
+	CHECK(json_parse(STR("{\"method\":\"crawlhash\",\"pieces\":\"chars\","
+			     "\"size\":\"7\"}"),
+			 &all, NULL) == ST_OK);
+	CHECK(content_parse(all, &c, NULL) == ST_OK);
+	CHECK(c.features.piece == PIECE_CHARS && c.features.size == 7);
+	json_release(&all);
 }
 
 static void layers_follow_the_distance_from_the_start(void)
@@ -337,6 +388,8 @@ int main(void)
 	RUN(a_crawl_survives_being_closed_at_any_point);
 	RUN(other_settings_are_refused);
 	RUN(rows_of_a_table_are_data_and_lists_and_classes_are_not);
+	RUN(the_content_is_what_is_not_stripped);
+	RUN(pieces_and_size_are_those_that_were_asked_for);
 	RUN(layers_follow_the_distance_from_the_start);
 	RUN(the_slider_agrees_with_the_crawl_at_every_threshold);
 	if (dir_remove(dir, NULL) != ST_OK)
