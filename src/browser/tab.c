@@ -12,7 +12,8 @@
 #define HEIGHT_DEFAULT 800
 #define LOAD_WAIT_MS   30000
 #define BODIES_WAIT_MS 5000
-#define RELOADS_MAX    8 /* of a page that asks for what is never answered */
+#define SWEEP_EVERY    16 /* times that the storage is cleared */
+#define RELOADS_MAX    8  /* of a page that asks for what is never answered */
 /* Two seconds of a loaded machine; then up to eight times as much page time as it takes
  * for a frame to come by, which costs a fifth of a second. */
 #define PICTURE_WAIT_MS 2000
@@ -256,6 +257,18 @@ enum status tab_goto(struct tab *t, struct str url, uint32_t budget_ms, struct d
 	return ST_OK;
 }
 
+/*
+ * A renderer collects the pages that were left when it has nothing to do, and with its
+ * clock stopped it never has: 800 loads of a page of 2.5 MB had taken 3 GB.
+ */
+static enum status sweep_memory(struct tab *t, struct diag *why)
+{
+	if (++t->sweeps % SWEEP_EVERY)
+		return ST_OK;
+	TRY(call_plain(t, "Runtime.discardConsoleEntries", "{}", why));
+	return call_plain(t, "HeapProfiler.collectGarbage", "{}", why);
+}
+
 enum status tab_clear_storage(struct tab *t, struct str origin, struct diag *why)
 {
 	cleanup(buf_release) struct buf b = { 0 };
@@ -268,6 +281,7 @@ enum status tab_clear_storage(struct tab *t, struct str origin, struct diag *why
 		return st;
 	/* A page that stores something when it is left does it now. */
 	TRY(tab_goto(t, STR("about:blank"), 1, why));
+	TRY(sweep_memory(t, why));
 	json_open(&o, '{');
 	json_put_str(&o, "origin", origin);
 	json_put_str(&o, "storageTypes",

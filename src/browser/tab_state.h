@@ -43,6 +43,7 @@ struct tab {
 	size_t context_count, context_cap;
 	int isolated_world; /* execution context of our own; 0: not yet made */
 	uint64_t navigations;
+	unsigned sweeps;     /* see sweep_memory() */
 	uint64_t move_call;  /* a movement of the pointer that was not answered yet */
 	uint64_t shot_call;  /* a picture that was asked for */
 	struct buf shot;     /* and came; empty when the browser had none */
