@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "query/expr.h"
 
-#define PRUNE_SLACK 4096
+#define PRUNE_SLACK 64 /* the sooner the first are known, the fewer keys are made */
 
 struct sorted_row {
 	uint64_t seq; /* equal keys stay in the order they came */

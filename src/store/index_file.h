@@ -3,13 +3,16 @@
  *
  *   header   8 bytes "threshix", u32 version, u32 order, u64 blocks, u64 rows, u64 gone,
  *            u32 checksum of the keys, u32 checksum of the bytes before; 512 bytes
- *   blocks   512 bytes each: u32 checksum, u16 rows, u16 bytes used, the rows
- *   keys     40 bytes a block: its first row, and how many live rows stand before it
+ *   blocks   512 bytes each: u32 checksum, the rows
+ *   keys     u64 arrays: of all blocks the first column of their first row, the second,
+ *            the third, the fourth, and how many live rows stand before them
  *
- * The first row of a block is its key.  Every other one starts with a control byte:
- * two bits say which column is the first to change, one that the row is gone, five
- * hold the change of the last column when it is small.  A block is checked
- * when it is first decoded.  Written once, in order; never changed.
+ * A row starts with a control byte: two bits say which column is the first to change,
+ * one that the row is gone, five hold the change of the last column when it is small.
+ * A block has four parts of 128 bytes.  The first row of a part is written whole, so
+ * a search leaps from part to part and decodes one of them; zeros fill it up, since no
+ * row begins with one.  A block is checked when it is first decoded.  Written
+ * once, in order; never changed.
  */
 #ifndef STORE_INDEX_FILE_H
 #define STORE_INDEX_FILE_H
@@ -18,19 +21,25 @@
 #include "os/map_file.h"
 #include "store/row.h"
 
-/* A search anywhere decodes a block, a scan all of them: small enough for the one,
- * large enough for the other. */
+/* A search decodes half a part, a scan all of them: small enough for the one, large
+ * enough for the other. */
+#define INDEX_PART_BYTES  128
 #define INDEX_BLOCK_BYTES 512
 #define INDEX_ROWS_MAX    512 /* a row takes a byte at least */
 
-struct index_key {
-	struct row first;
-	uint64_t live_before;
+/* Neighbouring blocks whose first rows agree in the leading columns. */
+struct index_group {
+	struct row lead;
+	size_t from; /* the first of them; they end where the next group begins */
 };
 
 struct index_file {
 	struct map_file map;
-	const struct index_key *keys;
+	const uint64_t *first[4]; /* columns of the first row of each block */
+	const uint64_t *live_before;
+	struct index_group *groups; /* and one behind them */
+	size_t n_groups;
+	unsigned lead; /* columns in which a group agrees */
 	const uint8_t *blocks;
 	size_t n_blocks;
 	uint64_t n_rows, n_gone;
@@ -47,40 +56,46 @@ void index_file_release(struct index_file *f);
  * searches want a few out of the middle.
  */
 struct index_walk {
-	struct row at;         /* the row at hand, when `left` is not 0 */
-	size_t left;           /* rows from it to the end */
-	const uint8_t *p;      /* what follows it */
-	const uint8_t *end;    /* of the rows */
-	const uint8_t *behind; /* of the block */
+	struct row at;      /* the row at hand */
+	bool more;          /* there is one */
+	const uint8_t *p;   /* what follows it */
+	const uint8_t *end; /* of its part */
+	const uint8_t *block_end;
 	bool damaged;
 };
 /* At the first row; false, and damaged, when the block fails its checksum. */
 bool index_walk_start(struct index_walk *w, const struct index_file *f, size_t block);
 /* Pass over the rows that are before `key` in its first `columns` columns. */
 void index_walk_skip(struct index_walk *w, const struct row *key, unsigned columns);
-/* Take the rows that match the first `columns` of `key`; `to` has room for `left`. */
+/* Take the rows that match the first `columns` of `key`; `to` has room for a block's. */
 size_t index_walk_take(struct index_walk *w, const struct row *key, unsigned columns,
 		       struct row *to);
 /* Take all that are left. */
 size_t index_walk_rest(struct index_walk *w, struct row *to);
 /*
- * The last block whose first row is before `key` in `bound` columns, or 0.  Blocks
- * before `low` are known to be so, those from `high` on are known not to be.
+ * How many blocks begin before `key` in its first `bound` columns, 1 to 4.  Found soonest
+ * when that is a little more than `near`.
  */
-size_t index_file_find(const struct index_file *f, size_t low, size_t high,
-		       const struct row *key, unsigned bound);
+size_t index_file_find(const struct index_file *f, size_t near, const struct row *key,
+		       unsigned bound);
+/* The first row of a block begins with the first `bound` columns of `key`. */
+bool index_file_matches(const struct index_file *f, size_t block, const struct row *key,
+			unsigned bound);
 
 /* The reader alone, over any bytes: what fuzzing aims at. */
-bool index_walk_block(struct index_walk *w, const uint8_t block[static INDEX_BLOCK_BYTES],
-		      const struct row *first);
+bool index_walk_block(struct index_walk *w,
+		      const uint8_t block[static INDEX_BLOCK_BYTES]);
 
 struct index_writer {
 	struct file file;
 	enum order order;
-	struct index_key *keys;
+	struct index_key {
+		struct row first;
+		uint64_t live_before;
+	} * keys;
 	size_t n_keys, keys_cap;
 	uint8_t block[INDEX_BLOCK_BYTES];
-	size_t used, n_in_block;
+	size_t used;
 	struct row last;
 	struct buf pending; /* whole blocks not yet written */
 	uint64_t n_rows, n_gone;

@@ -192,37 +192,17 @@ static bool next_block_matches(const struct run_cursor *c)
 	const struct index_file *f = &c->run->files[c->order];
 
 	return c->block != SIZE_MAX && c->block + 1 < f->n_blocks &&
-	       row_cmp_prefix(&f->keys[c->block + 1].first, &c->key, c->bound) == 0;
+	       index_file_matches(f, c->block + 1, &c->key, c->bound);
 }
 
-/* Decode what matches from where the walk stands. */
-static void take_matching(struct run_cursor *c)
+/* Decode what matches from where the walk stands, or `all` when that is known to. */
+static void take_matching(struct run_cursor *c, bool all)
 {
-	bool all = c->walk.left && next_block_matches(c) &&
-		   row_cmp_prefix(&c->walk.at, &c->key, c->bound) == 0;
-
 	c->n_decoded = all ? index_walk_rest(&c->walk, c->decoded)
 			   : index_walk_take(&c->walk, &c->key, c->bound, c->decoded);
 	c->damaged |= c->walk.damaged;
 	c->at = c->decoded;
 	c->end = c->decoded + c->n_decoded;
-}
-
-/* Keys that grow are found in the block at hand or not far behind it. */
-static size_t find_near(const struct run_cursor *c, const struct row *key,
-			unsigned columns)
-{
-	const struct index_file *f = &c->run->files[c->order];
-	size_t low = c->block, step = 1;
-
-	if (low == SIZE_MAX || row_cmp_prefix(&f->keys[low].first, key, columns) >= 0)
-		return index_file_find(f, 0, f->n_blocks, key, columns);
-	for (; low + step < f->n_blocks; step *= 2) { /* `low` begins before the key */
-		if (row_cmp_prefix(&f->keys[low + step].first, key, columns) >= 0)
-			return index_file_find(f, low + 1, low + step, key, columns);
-		low += step;
-	}
-	return index_file_find(f, low + 1, f->n_blocks, key, columns);
 }
 
 /*
@@ -233,7 +213,7 @@ static bool may_go_on(const struct run_cursor *c, const struct row *key, unsigne
 {
 	if (c->sought_columns == columns && row_cmp_prefix(&c->sought, key, columns) < 0)
 		return true;
-	return c->walk.left && row_cmp_prefix(&c->walk.at, key, columns) < 0;
+	return c->walk.more && row_cmp_prefix(&c->walk.at, key, columns) < 0;
 }
 
 static void seek_to(struct run_cursor *c, const struct row *key, unsigned columns)
@@ -248,7 +228,8 @@ static void seek_to(struct run_cursor *c, const struct row *key, unsigned column
 	c->at = c->end = NULL;
 	if (f->n_blocks == 0)
 		return;
-	block = find_near(c, key, columns);
+	block = columns ? index_file_find(f, c->block, key, columns) : 0;
+	block -= block > 0; /* the last that begins before the key */
 	if (block == c->block && columns == c->sought_columns && columns == c->bound &&
 	    row_cmp_prefix(&c->sought, key, columns) == 0) {
 		c->at = c->decoded; /* the same again */
@@ -258,7 +239,7 @@ static void seek_to(struct run_cursor *c, const struct row *key, unsigned column
 	if ((block != c->block || !may_go_on(c, key, columns)) && !start_block(c, block))
 		return;
 	index_walk_skip(&c->walk, key, columns);
-	take_matching(c);
+	take_matching(c, false);
 }
 
 void run_cursor_seek(struct run_cursor *c, const struct row *key, unsigned bound)
@@ -284,10 +265,10 @@ bool run_cursor_fill(struct run_cursor *c)
 {
 	if (c->at < c->end)
 		return true;
-	if (!c->run->on_disk || c->walk.left || !next_block_matches(c) ||
+	if (!c->run->on_disk || c->walk.more || !next_block_matches(c) ||
 	    !start_block(c, c->block + 1))
 		return false;
-	take_matching(c);
+	take_matching(c, next_block_matches(c));
 	return c->at < c->end;
 }
 
@@ -300,35 +281,24 @@ static int64_t live_between(const struct row *from, const struct row *to)
 	return n;
 }
 
-/* Live rows before the first that is not before (`past`: that is after) the key. */
-static int64_t live_before(struct run_cursor *c, const struct row *key, unsigned bound,
-			   bool past)
+/* Live rows before the first that is not before the key. */
+static int64_t live_before(struct run_cursor *c, const struct row *key, unsigned bound)
 {
 	const struct index_file *f = &c->run->files[c->order];
-	size_t low = 0, high = f->n_blocks;
+	size_t block = index_file_find(f, SIZE_MAX, key, bound), n;
 	struct row rows[INDEX_ROWS_MAX];
 	struct index_walk w;
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		int order = row_cmp_prefix(&f->keys[middle].first, key, bound);
-
-		if (order < 0 || (past && order == 0))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
+	if (block-- == 0)
 		return 0;
-	if (!index_walk_start(&w, f, low - 1)) {
+	if (!index_walk_start(&w, f, block)) {
 		c->damaged = true;
 		return 0;
 	}
-	size_t n = index_walk_rest(&w, rows);
+	n = index_walk_rest(&w, rows);
 	c->damaged |= w.damaged;
-	const struct row *at = past ? upper_bound(rows, rows + n, key, bound)
-				    : lower_bound(rows, rows + n, key, bound);
-	return (int64_t)f->keys[low - 1].live_before + live_between(rows, at);
+	return (int64_t)f->live_before[block] +
+	       live_between(rows, lower_bound(rows, rows + n, key, bound));
 }
 
 int64_t run_count(struct run_cursor *c, const struct row *key, unsigned bound)
@@ -337,9 +307,12 @@ int64_t run_count(struct run_cursor *c, const struct row *key, unsigned bound)
 
 	if (bound == 0)
 		return c->run->n_live;
-	if (c->run->on_disk)
-		return live_before(c, key, bound, true) -
-		       live_before(c, key, bound, false);
+	if (c->run->on_disk) {
+		struct row behind = *key;
+
+		behind.v[bound - 1]++;
+		return live_before(c, &behind, bound) - live_before(c, key, bound);
+	}
 	const struct row *from = lower_bound(rows, rows + c->run->n_rows, key, bound);
 
 	return live_between(from, upper_bound(from, rows + c->run->n_rows, key, bound));
