@@ -117,7 +117,12 @@ static int load_one(const struct command *self, struct kb *k, const char *path,
 	progress_release(&d.progress);
 	sum->statements += counts.statements;
 	sum->bad += counts.bad;
-	return st == ST_OK ? EXIT_FINE : kb_complain(self, st, &why);
+	if (st == ST_OK)
+		return EXIT_FINE;
+	int code = kb_complain(self, st, &why);
+	if (settings->strict)
+		fprintf(stderr, "%s: nothing of this file was loaded\n", path);
+	return code;
 }
 
 static int run_load(const struct command *self, int argc, char **argv)

@@ -184,6 +184,8 @@ enum status kb_load_text(struct store *s, struct str text,
 	if (st == ST_OK || !options->strict)
 		end = commit(&l);
 	*ret = (struct load_counts){ l.statements, l.bad };
+	if (st != ST_OK && options->strict)
+		ret->statements = 0;
 	map_release(&l.labels);
 	free(l.rows);
 	return st != ST_OK ? st : end;
