@@ -276,7 +276,7 @@ static bool is_set(const struct planning *g, uint64_t subset, const struct step 
 	       in_subset(g, subset, v->var) && !(g->b->seeds && g->b->seeds[v->var]);
 }
 
-#define BLOCK_ROWS 180 /* or so; a search decodes those before what it looks for */
+#define PART_ROWS 30 /* or so; a search decodes half of them, and leaps over others */
 
 /* Rows that all searches together pass over: never more than there are. */
 static double rows_between(const struct planning *g, uint64_t subset,
@@ -285,7 +285,7 @@ static double rows_between(const struct planning *g, uint64_t subset,
 	/* Whole triples are looked up within a range of the index; see lookup_order(). */
 	double range = is_set(g, subset, t) ? g->leaves[t - g->b->steps].count : g->size;
 
-	return MIN(searches * BLOCK_ROWS, range);
+	return MIN(searches * PART_ROWS, range);
 }
 
 /* `from` (a subset) with pattern `next`: rows and the cheapest way to read it. */

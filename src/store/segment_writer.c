@@ -5,10 +5,13 @@
 #include "base/alloc.h"
 #include "base/heap.h"
 
+#define PASS_BLOCKS 512
+
 /* A run of the merge; `age` tells older from newer. */
 struct merge_run {
 	struct run_cursor *cursor;
 	size_t age;
+	size_t passed; /* blocks that were given back */
 };
 
 static bool goes_before(const struct merge_run *a, const struct merge_run *b)
@@ -37,7 +40,8 @@ static void merging_start(struct merging *m, const struct run *const *runs, size
 		run_cursor_start(&m->cursors[i], runs[i], order);
 		run_cursor_seek(&m->cursors[i], &(struct row){ { 0 } }, 0);
 		if (run_cursor_fill(&m->cursors[i]))
-			merge_heap_add(&m->heap, (struct merge_run){ &m->cursors[i], i });
+			merge_heap_add(&m->heap,
+				       (struct merge_run){ &m->cursors[i], i, 0 });
 	}
 }
 
@@ -49,11 +53,25 @@ static void merging_release(struct merging *m)
 	merge_heap_release(&m->heap);
 }
 
+/* Mapped pages count as memory: those behind the merge go, or all files would stay. */
+static void give_back(struct merge_run *r)
+{
+	const struct run_cursor *c = r->cursor;
+	size_t n = c->block - r->passed;
+
+	map_file_pass_part((struct str){ (const char *)c->run->files[c->order].blocks +
+						 r->passed * INDEX_BLOCK_BYTES,
+					 n * INDEX_BLOCK_BYTES });
+	r->passed = c->block;
+}
+
 static void merging_skip(struct merging *m)
 {
 	struct run_cursor *first = m->heap.v[0].cursor;
 
 	first->at++;
+	if (first->run->on_disk && first->block >= m->heap.v[0].passed + PASS_BLOCKS)
+		give_back(&m->heap.v[0]);
 	if (!run_cursor_fill(first))
 		m->heap.v[0] = m->heap.v[--m->heap.n];
 	merge_heap_down(&m->heap, 0);
