@@ -26,10 +26,7 @@ cd "$work" || exit 1
 for dir in site/*/; do
 	name=$(basename "$dir")
 	begin=$SECONDS
-	budget=()
-	# Every set of open notes is a state: two events deep, a dozen in each, and no control twice that brought nothing new.
-	[ "$name" != tiddlywiki ] || budget=(--max-depth 2 --max-per-state 12 --max-repeats 1)
-	"$THRESH" states "http://127.0.0.1:$port/$name/" -o "crawl-$name" --max-time "${MAX_TIME:-10m}" --max-states 200 "${budget[@]}" >said 2>log
+	"$THRESH" states "http://127.0.0.1:$port/$name/" -o "crawl-$name" --max-time "${MAX_TIME:-1h}" >said 2>log
 	echo "$name: $(head -1 said); $(sed -n 2p said); $((SECONDS - begin)) s; $("$THRESH" warc check "crawl-$name" | tail -1)"
 done
 [ -z "${KEEP:-}" ] || echo "$work"

@@ -115,22 +115,26 @@ static const struct option_row rows[] = {
 struct show {
 	struct progress progress;
 	struct signals signals;
+	uint32_t max_depth;
+	int64_t begin_ms;
 };
 
 static bool on_event(void *ctx, const struct model *m, const struct explore_stats *s)
 {
 	struct show *show = ctx;
 	cleanup(buf_release) struct buf b = { 0 };
-	struct deed next;
+	int64_t now_ms = clock_mono_ms(&real_clock);
 
 	if (signals_take(&show->signals))
 		return false;
 	if (!progress_due(&show->progress))
 		return true;
-	buf_addf(&b, "%zu states, %zu edges, %llu events, %zu merged%s",
+	buf_addf(&b,
+		 "%zu states, %zu edges, %zu merged, %zu events to try, %.1f events/s",
 		 m->simulation.kept_count, m->simulation.edge_count,
-		 (unsigned long long)s->events, m->state_count - m->simulation.kept_count,
-		 model_next(m, 0, &next) ? "" : ", done");
+		 m->state_count - m->simulation.kept_count,
+		 model_pending(m, show->max_depth),
+		 (double)s->events * 1000 / (double)MAX(now_ms - show->begin_ms, 1));
 	progress_show(&show->progress, buf_str(&b));
 	return true;
 }
@@ -327,6 +331,8 @@ static int crawl(const struct settings *s, struct str text, struct arena *a)
 		fprintf(stderr, "thresh states: %s\n", why.text);
 		return EXIT_FAILED;
 	}
+	show.max_depth = (uint32_t)s->max_depth;
+	show.begin_ms = clock_mono_ms(&real_clock);
 	progress_init(&show.progress, 2, &real_clock);
 	enum status st = explore(&m, &o, on_event, &show, &stats, &why);
 	progress_end(&show.progress, STR(""));

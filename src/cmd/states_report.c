@@ -1,11 +1,51 @@
 #include "cmd/states_report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static void count_outcomes(const struct model *m, uint64_t ret[DEED_LEFT + 1])
 {
 	for (size_t i = 0; i < m->deed_count; i++)
 		ret[m->deeds[i].outcome]++;
+}
+
+#define REASONS_MAX 32 /* told apart; there are about twenty */
+
+struct reason {
+	struct str words;
+	uint64_t n;
+};
+
+static int by_number(const void *a, const void *b)
+{
+	const struct reason *x = a, *y = b;
+
+	return x->n < y->n ? 1 : x->n > y->n ? -1 : str_cmp(x->words, y->words);
+}
+
+/* Why so much was left out, the most frequent first. */
+static void print_reasons(const struct model *m)
+{
+	struct reason all[REASONS_MAX];
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->deed_count; i++) {
+		const struct deed *d = &m->deeds[i];
+		size_t at = 0;
+
+		if (d->outcome != DEED_REFUSED)
+			continue;
+		while (at < n && !str_eq(all[at].words, d->why))
+			at++;
+		if (at == n && n < REASONS_MAX)
+			all[n++] = (struct reason){ d->why, 0 };
+		if (at < n)
+			all[at].n++;
+	}
+	qsort(all, n, sizeof(*all), by_number);
+	for (size_t i = 0; i < n; i++)
+		printf("  %llu refused: " STR_FMT "\n", (unsigned long long)all[i].n,
+		       STR_ARG(all[i].words));
 }
 
 void states_print_words(const struct crawl_summary *s)
@@ -26,6 +66,7 @@ void states_print_words(const struct crawl_summary *s)
 	       (unsigned long long)outcomes[DEED_REFUSED],
 	       (unsigned long long)outcomes[DEED_FAILED],
 	       (unsigned long long)outcomes[DEED_LEFT]);
+	print_reasons(m);
 	printf("see " STR_FMT "/overview/index.html\n", STR_ARG(s->dir));
 }
 

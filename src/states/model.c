@@ -249,6 +249,30 @@ bool model_next(const struct model *m, uint32_t max_depth, struct deed *ret)
 	return false;
 }
 
+static size_t pending_events(const struct raw_state *s)
+{
+	size_t n = 0;
+
+	for (size_t c = 0; c < s->seen.candidate_count; c++)
+		for (unsigned e = 0; e < EVENT_KINDS; e++)
+			n += s->seen.candidates[c].events >> e & 1 &&
+			     !s->deed_of[c * EVENT_KINDS + e];
+	return n;
+}
+
+size_t model_pending(const struct model *m, uint32_t max_depth)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->simulation.kept_count; i++) {
+		const struct raw_state *s = m->states[m->simulation.kept[i]];
+
+		if (max_depth == 0 || s->depth < max_depth)
+			n += pending_events(s);
+	}
+	return n;
+}
+
 enum status model_give_up(struct model *m, uint32_t state, struct str why,
 			  struct diag *diag)
 {

@@ -103,6 +103,8 @@ must_use enum status model_add_deed(struct model *m, const struct deed *d, bool 
 /* The first event that nothing is known of, in the order of the crawl; false when none.
  */
 bool model_next(const struct model *m, uint32_t max_depth, struct deed *ret);
+/* How many such events there are. */
+size_t model_pending(const struct model *m, uint32_t max_depth);
 /* Nothing more is fired there; recorded for each pending event. */
 must_use enum status model_give_up(struct model *m, uint32_t state, struct str why,
 				   struct diag *diag);

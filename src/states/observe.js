@@ -158,7 +158,11 @@
   function hoverFor(el, path, view) {
     for (const rule of rulesOf(el.getRootNode())) {
       let on = null;
-      try { on = el.closest(rule.shows); on = on && on.closest(rule.on); } catch (e) { on = null; }
+      try {
+        const shown = el.closest(rule.shows);
+        // What something else around it hides as well is not shown by pointing.
+        if (shown && shown.parentElement && shown.parentElement.checkVisibility()) on = shown.closest(rule.on);
+      } catch (e) { on = null; }
       const r = on && on !== el && visible(on, view);
       if (!r) continue;
       let up = 0;
@@ -252,6 +256,8 @@
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(el.tagName)) fields.push(path);
     if (el.shadowRoot) {
       shadows++;
+      // The visible text of a page ends at its shadow roots.
+      if (visible(el, view)) texts.push(...[...el.shadowRoot.children].map((c) => clean(c.innerText || '')));
       html.push('<x-shadow>');
       children(el.shadowRoot, path + '/s', view, dx, dy);
       html.push('</x-shadow>');

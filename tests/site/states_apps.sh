@@ -62,6 +62,8 @@ for _ in $(seq 100); do [ -s port ] && break; sleep 0.1; done
 expect_at "http://127.0.0.1:$(cat port)/" push 4 13 0 0
 judge
 grep -q 'its template brought nothing new' novelty/overview/skipped.jsonl || { echo "novelty: no reason given"; exit 1; }
+grep -q 'closed shadow"}$' kinds/states/0.json || { echo "kinds: the text of shadow roots is missing"; exit 1; }
+grep -q '^  3 refused: it would log out' logout.said || { echo "logout: no reason told"; cat logout.said; exit 1; }
 for i in 0 1 2 3 4 5 6 7; do
 	grep -q "class=\\\\\"on$i" toggles/states/*.json || { echo "toggle $i was not met"; exit 1; }
 done

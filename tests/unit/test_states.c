@@ -148,7 +148,10 @@ static void a_crawl_survives_being_closed_at_any_point(void)
 	CHECK(m.states[1]->depth == 1 &&
 	      str_eq(m.states[1]->problems, STR("console: oops\n")));
 	CHECK(model_next(&m, 0, &d) && d.state == 0 && d.event == EVENT_HOVER);
+	size_t pending = model_pending(&m, 0);
+	CHECK(pending > 0 && model_pending(&m, 1) < pending);
 	CHECK(model_give_up(&m, 0, STR("gone"), NULL) == ST_OK);
+	CHECK(model_pending(&m, 0) < pending && model_pending(&m, 1) == 0);
 	CHECK(model_next(&m, 0, &d) && d.state == 1);
 	CHECK(!model_next(&m, 1, &d)); /* depth 1 is the end then */
 	model_close(&m);
