@@ -219,18 +219,6 @@ static size_t trim_prefix(const struct consensus *x, const struct consensus *y,
 	return n;
 }
 
-int32_t align_score(struct aligner *a, const struct consensus *x,
-		    const struct consensus *y)
-{
-	size_t suffix = a->whole_matrix ? 0 : trim_suffix(x, y);
-	size_t prefix = a->whole_matrix ? 0 : trim_prefix(x, y, suffix);
-	size_t rows = x->n - suffix - prefix, columns = y->n - suffix - prefix;
-
-	fill(a, x->v + prefix, rows, y->v + prefix, columns);
-	return a->score[(rows + 1) * (columns + 1) - 1] +
-	       (int32_t)(prefix + suffix) * ALIGN_ONE;
-}
-
 int32_t align(struct aligner *a, const struct consensus *x, const struct consensus *y,
 	      struct arena *in, struct consensus *ret)
 {

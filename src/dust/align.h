@@ -50,9 +50,6 @@ struct consensus consensus_of(const struct tokens *url, size_t nr, struct arena 
 /* Align `x` (rows) with `y` (columns).  Returns the score of the alignment. */
 int32_t align(struct aligner *a, const struct consensus *x, const struct consensus *y,
 	      struct arena *in, struct consensus *ret);
-/* The score alone, without a traceback. */
-int32_t align_score(struct aligner *a, const struct consensus *x,
-		    const struct consensus *y);
 /* After align() with `whole_matrix`: cell (row, column), for tests. */
 static inline int32_t aligner_cell(const struct aligner *a, size_t columns, size_t row,
 				   size_t column)

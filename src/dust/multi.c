@@ -44,20 +44,21 @@ size_t sample_urls(const struct str *urls, size_t n, size_t k, uint64_t seed,
 	return kept;
 }
 
-/* A pair of sequences that could be aligned next. */
-struct candidate_pair {
+/* A pair of sequences, aligned (the tuples of algorithm 1). */
+struct aligned_pair {
 	int32_t score;
 	uint32_t x, y; /* numbers of sequences, x < y */
+	struct consensus consensus;
 };
 
-static bool aligns_before(const struct candidate_pair *a, const struct candidate_pair *b)
+static bool aligns_before(const struct aligned_pair *a, const struct aligned_pair *b)
 {
 	if (a->score != b->score)
 		return a->score > b->score;
 	return a->x != b->x ? a->x < b->x : a->y < b->y;
 }
 
-HEAP_DEFINE(pair_heap, struct candidate_pair, aligns_before)
+HEAP_DEFINE(pair_heap, struct aligned_pair, aligns_before)
 
 struct progress {
 	struct consensus seq[2 * SAMPLE_MAX];
@@ -66,57 +67,46 @@ struct progress {
 	struct pair_heap queue;
 };
 
-/* As the seed writes it every pair gets its consensus at once; the score is enough. */
-static int32_t pair_score(struct multi *m, const struct consensus *x,
-			  const struct consensus *y)
+/* The new sequence with every one that is still to be aligned. */
+static void add_pairs(struct multi *m, struct progress *p, struct consensus new)
 {
-	struct consensus unused;
+	uint32_t nr = p->n++;
 
-	if (!m->aligner.whole_matrix)
-		return align_score(&m->aligner, x, y);
-	return align(&m->aligner, x, y, &m->arena, &unused);
+	p->seq[nr] = new;
+	for (uint32_t i = 0; i < nr; i++) {
+		struct aligned_pair pair = { .x = i, .y = nr };
+
+		if (p->used[i])
+			continue;
+		pair.score = align(&m->aligner, &p->seq[i], &p->seq[nr], &m->arena,
+				   &pair.consensus);
+		pair_heap_add(&p->queue, pair);
+	}
 }
 
-static void add_pairs(struct multi *m, struct progress *p, uint32_t nr)
-{
-	for (uint32_t i = 0; i < nr; i++)
-		if (!p->used[i])
-			pair_heap_add(
-				&p->queue,
-				(struct candidate_pair){
-					.score = pair_score(m, &p->seq[i], &p->seq[nr]),
-					.x = i,
-					.y = nr });
-}
-
-/* Algorithm 1.  The queue holds scores only; the consensus of the winner is made when it
- * is taken, which costs n - 1 alignments more and saves storing n^2 / 2 of them. */
+/* Algorithm 1: (n - 1)^2 alignments, each done once; a pair brings its consensus along. */
 static enum status align_progressive(struct multi *m, const struct consensus *urls,
 				     size_t n, struct consensus *ret)
 {
 	struct progress *p = arena_alloc(&m->arena, sizeof(*p));
-	struct candidate_pair next;
+	enum status st = ST_OK;
+	struct aligned_pair next;
 
 	*p = (struct progress){ 0 };
-	for (; p->n < n; p->n++) {
-		p->seq[p->n] = urls[p->n];
-		add_pairs(m, p, p->n);
-	}
-	while (pair_heap_take(&p->queue, &next)) {
+	for (size_t i = 0; i < n; i++)
+		add_pairs(m, p, urls[i]);
+	while (st == ST_OK && pair_heap_take(&p->queue, &next)) {
 		if (p->used[next.x] || p->used[next.y])
 			continue;
 		p->used[next.x] = p->used[next.y] = true;
-		align(&m->aligner, &p->seq[next.x], &p->seq[next.y], &m->arena,
-		      &p->seq[p->n]);
-		if (p->seq[p->n].n > CONSENSUS_MAX) {
-			pair_heap_release(&p->queue);
-			return ST_TOO_LARGE;
-		}
-		add_pairs(m, p, p->n++);
+		if (next.consensus.n > CONSENSUS_MAX)
+			st = ST_TOO_LARGE;
+		else
+			add_pairs(m, p, next.consensus);
 	}
 	*ret = p->seq[p->n - 1];
 	pair_heap_release(&p->queue);
-	return ST_OK;
+	return st;
 }
 
 /* Algorithm 4. */

@@ -2,7 +2,7 @@
  * multi.h - many URLs of one page to one consensus.
  *
  * Two ways: progressive (algorithm 1, DUSTER: always the most similar pair,
- * (n - 1)^2 alignments) and linear (algorithm 4, DustLin: one URL after the
+ * (n - 1)^2 alignments, all of which are kept) and linear (algorithm 4, DustLin: one URL after the
  * other, n - 1 alignments).  Large clusters are sampled; the sample is chosen
  * and ordered by a seeded hash of the URL, so it does not depend on the order
  * of the input.

@@ -18,6 +18,7 @@ struct tuples {
 struct operations {
 	struct plan *alone; /* by rule: a plan of this operation only */
 	struct map by_name; /* kind and name -> rule + 1 */
+	uint32_t *next;     /* by rule: the next of the same kind and name, + 1 */
 	uint32_t *unnamed;  /* rules of the kinds without a name */
 	size_t n_unnamed, unnamed_cap;
 	uint32_t *prefixes; /* rules that drop all parameters of a prefix, "utm_*" */
@@ -49,9 +50,19 @@ static uint64_t name_key(enum operation_kind kind, struct str name)
 	return hash64_seeded(name, (uint64_t)kind + 1);
 }
 
+/* Several can have one name: "host A B" and "host A C" were both seen. */
+static void index_named(struct operations *ops, const struct operation *op, uint32_t rule)
+{
+	uint64_t *first = map_add(&ops->by_name, name_key(op->kind, op->name), NULL);
+
+	ops->next[rule] = (uint32_t)*first;
+	*first = rule + 1;
+}
+
 static void index_operations(struct operations *ops, const struct rule_set *rules)
 {
 	ops->alone = xcalloc(rules->n + 1, sizeof(*ops->alone));
+	ops->next = xcalloc(rules->n + 1, sizeof(*ops->next));
 	for (uint32_t i = 0; i < rules->n; i++) {
 		const struct operation *op = &rules->v[i].operation;
 
@@ -62,8 +73,7 @@ static void index_operations(struct operations *ops, const struct rule_set *rule
 		if (op->kind == OPERATION_DROP && op->name.p[op->name.n - 1] == '*')
 			VEC_ADD(ops->prefixes, ops->n_prefixes, ops->prefixes_cap, i);
 		else if (op->name.n > 0)
-			*map_add(&ops->by_name, name_key(op->kind, op->name), NULL) =
-				i + 1;
+			index_named(ops, op, i);
 		else
 			VEC_ADD(ops->unnamed, ops->n_unnamed, ops->unnamed_cap, i);
 	}
@@ -74,6 +84,7 @@ static void operations_release(struct operations *ops, size_t n)
 	for (size_t i = 0; i < n; i++)
 		plan_release(&ops->alone[i]);
 	free(ops->alone);
+	free(ops->next);
 	free(ops->unnamed);
 	free(ops->prefixes);
 	map_release(&ops->by_name);
@@ -117,10 +128,11 @@ static void try_operation(struct worker *w, uint32_t rule, uint32_t url)
 static void try_named(struct worker *w, enum operation_kind kind, struct str name,
 		      uint32_t url)
 {
-	uint64_t *rule = map_find(&w->all->operations.by_name, name_key(kind, name));
+	const struct operations *ops = &w->all->operations;
+	uint64_t *first = map_find(&ops->by_name, name_key(kind, name));
 
-	if (rule)
-		try_operation(w, (uint32_t)*rule - 1, url);
+	for (uint32_t rule = first ? (uint32_t)*first : 0; rule; rule = ops->next[rule - 1])
+		try_operation(w, rule - 1, url);
 }
 
 static void try_prefixes(struct worker *w, struct str name, uint32_t url)

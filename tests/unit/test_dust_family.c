@@ -103,6 +103,30 @@ static void irrelevant_path_components(void) /* A.2 */
 		    "http://www.shop.com/B/reviews/B7"));
 }
 
+static bool has_rule(const struct learnt *l, struct str text)
+{
+	for (size_t i = 0; i < l->rules->n; i++)
+		if (str_eq(l->rules->v[i].text, text))
+			return true;
+	return false;
+}
+
+static void a_host_can_be_tried_under_two_right_names(void)
+{
+	cleanup(learnt_release) struct learnt l = learn_from("1\thttp://z.org/1\n"
+							     "1\thttp://a.net/1\n"
+							     "2\thttp://z.org/2\n"
+							     "2\thttp://a.net/2\n"
+							     "3\thttp://z.org/3\n"
+							     "3\thttp://b.net/3\n"
+							     "4\thttp://z.org/4\n"
+							     "4\thttp://b.net/4\n",
+							     standard);
+
+	CHECK(has_rule(&l, STR("host z.org a.net")));
+	CHECK(has_rule(&l, STR("host z.org b.net")));
+}
+
 static void transposed_parameters(void) /* A.3 */
 {
 	cleanup(learnt_release) struct learnt l =
@@ -235,6 +259,7 @@ int main(void)
 	RUN(friendly_and_dynamic_urls);
 	RUN(session_numbers);
 	RUN(irrelevant_path_components);
+	RUN(a_host_can_be_tried_under_two_right_names);
 	RUN(transposed_parameters);
 	RUN(a_subdomain_and_its_folder);
 	RUN(optional_parameters_anywhere);
