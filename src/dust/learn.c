@@ -187,16 +187,24 @@ static size_t count_against(const struct selecting *s)
 	return n;
 }
 
-/* Confirmed by enough sites, contradicted by few enough. */
+/*
+ * Enough sites confirm it, and those against it are within the allowed rate, or so few
+ * that the next site is as likely to agree as after `least` sites with none against:
+ * Laplace's rule of succession gives (against + 1) / (for_it + against + 2) for a
+ * failure there, which must not pass 1 / (least + 2).  Labels are noisy; one doubtful
+ * page among a hundred sites says less than the three that are believed otherwise.
+ */
 static bool is_universal(const struct selecting *s, const struct rule *r)
 {
 	size_t against = count_against(s), for_it = s->n_sites - against;
+	size_t least = s->o->universal_sites;
 
 	if (names_its_hosts(r) || r->universal) /* the second: known before */
 		return true;
-	return r->is_operation && s->o->universal_sites > 0 &&
-	       for_it >= s->o->universal_sites &&
-	       (double)against <= s->o->fpr_max * (double)(for_it + against);
+	if (!r->is_operation || least == 0 || for_it < least)
+		return false;
+	return (double)against <= s->o->fpr_max * (double)s->n_sites ||
+	       for_it >= least + (least + 1) * against;
 }
 
 static struct str host_name(const struct selecting *s, const struct site_count *c)

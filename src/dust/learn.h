@@ -8,7 +8,8 @@
  * rewrites from URLs as the operations leave them.  A rule loses the sites
  * that contradict it instead of dying of them, and an operation that at least
  * `universal_sites` sites confirm becomes universal, when the share of sites
- * against it is within `fpr_max`; those sites are its exceptions.
+ * against it is within `fpr_max`, or so small that the evidence is no weaker
+ * than that many sites alone; the sites against it are its exceptions.
  *
  * `known` are operations that are believed before anything was learnt, such as
  * those that ship with Thresh.  They need no cluster to offer them; they are

@@ -84,7 +84,8 @@ static void add_pairs(struct multi *m, struct progress *p, struct consensus new)
 	}
 }
 
-/* Algorithm 1: (n - 1)^2 alignments, each done once; a pair brings its consensus along. */
+/* Algorithm 1: (n - 1)^2 alignments, each done once; a pair brings its consensus along.
+ */
 static enum status align_progressive(struct multi *m, const struct consensus *urls,
 				     size_t n, struct consensus *ret)
 {

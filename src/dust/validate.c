@@ -131,7 +131,8 @@ static void try_named(struct worker *w, enum operation_kind kind, struct str nam
 	const struct operations *ops = &w->all->operations;
 	uint64_t *first = map_find(&ops->by_name, name_key(kind, name));
 
-	for (uint32_t rule = first ? (uint32_t)*first : 0; rule; rule = ops->next[rule - 1])
+	for (uint32_t rule = first ? (uint32_t)*first : 0; rule;
+	     rule = ops->next[rule - 1])
 		try_operation(w, rule - 1, url);
 }
 

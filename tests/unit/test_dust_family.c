@@ -242,6 +242,23 @@ static void one_site_against_it_keeps_a_rule_from_being_universal(void)
 	CHECK(!same(&m, "http://www.d.org/q", "http://d.org/q"));
 }
 
+static void a_site_against_it_is_outweighed_by_four_that_confirm(void)
+{
+	cleanup(learnt_release) struct learnt l =
+		learn_from("1\thttp://a.org/x\n1\thttp://www.a.org/x\n"
+			   "2\thttp://b.org/x\n2\thttp://www.b.org/x\n"
+			   "3\thttp://c.org/x\n3\thttp://www.c.org/x\n"
+			   "4\thttp://e.org/x\n4\thttp://www.e.org/x\n"
+			   "5\thttp://f.org/x\n5\thttp://www.f.org/x\n"
+			   "6\thttp://g.org/x\n6\thttp://www.g.org/x\n"
+			   "7\thttp://h.org/x\n7\thttp://www.h.org/x\n"
+			   "-\thttp://d.org/x\n-\thttp://www.d.org/x\n",
+			   standard);
+
+	CHECK(same(&l, "http://www.never-seen.net/q", "http://never-seen.net/q"));
+	CHECK(!same(&l, "http://www.d.org/q", "http://d.org/q"));
+}
+
 static void a_parameter_that_matters_is_not_dropped(void)
 {
 	cleanup(learnt_release) struct learnt l =
@@ -268,6 +285,7 @@ int main(void)
 	RUN(two_hosts_of_one_site);
 	RUN(a_rule_of_many_sites_holds_everywhere);
 	RUN(one_site_against_it_keeps_a_rule_from_being_universal);
+	RUN(a_site_against_it_is_outweighed_by_four_that_confirm);
 	RUN(a_parameter_that_matters_is_not_dropped);
 	DONE();
 }
