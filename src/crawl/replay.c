@@ -63,6 +63,7 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 	    k->kind == FETCH_EXPLORE) {
 		r->c->revisits_queued += k->kind == FETCH_REVISIT;
 		note_probe(r, k);
+		url_rules_restore_check(r->c, k);
 		return frontier_ask_anyway(f, &d, &page, r->why);
 	}
 	TRY(url_rules_restore_link(r->c, l, k, r->why));

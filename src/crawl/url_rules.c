@@ -339,8 +339,11 @@ static void ask_again(struct crawl *c, struct str url)
 	struct frontier_decision taken = { .verdict = FRONTIER_QUEUED,
 					   .stage = STR("rules"),
 					   .rule = STR("check") };
+	cleanup(buf_release) struct buf rules = { 0 };
 	struct diag why;
 
+	dust_online_check_rules(c->rules, d.url, &rules);
+	d.rule = arena_copy(&note->arena, buf_str(&rules));
 	rename_key(&d, with_suffix(note, d.url, by_check));
 	enum status st = frontier_ask_anyway(&c->frontier, &d, &page, &why);
 	if (st != ST_OK)
@@ -434,10 +437,18 @@ enum status url_rules_restore_link(struct crawl *c, const struct journal_links *
 	return ST_OK;
 }
 
+void url_rules_restore_check(struct crawl *c, const struct journal_link *l)
+{
+	if (c->rules && str_ends(l->key, by_check))
+		dust_online_restore_check(c->rules, l->url, l->key_rule);
+}
+
 void url_rules_restore_done(struct crawl *c, const struct journal_done *d)
 {
 	struct verdict v;
 
+	if (c->rules && d->kind == FETCH_EXPLORE)
+		dust_online_restore_checked(c->rules, d->url);
 	/* A redirect is no page either; where to is not told here. */
 	if (c->rules && d->kind == FETCH_PAGE && (d->code < 200 || d->code >= 300))
 		dust_online_failed(c->rules, d->url);

@@ -45,5 +45,6 @@ must_use enum status url_rules_restore_link(struct crawl *c,
 					    const struct journal_links *page,
 					    const struct journal_link *l,
 					    struct diag *why);
+void url_rules_restore_check(struct crawl *c, const struct journal_link *l);
 void url_rules_restore_done(struct crawl *c, const struct journal_done *d);
 #endif

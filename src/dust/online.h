@@ -143,6 +143,8 @@ void dust_online_answered(struct dust_online *o, struct str url);
 bool dust_online_next_check(struct dust_online *o, struct str *ret);
 void dust_online_checked(struct dust_online *o, struct str url,
 			 const struct likeness *like);
+/* The texts of the rules that this URL's check is about, for the journal. */
+void dust_online_check_rules(const struct dust_online *o, struct str url, struct buf *to);
 
 /* Learn from one site that has new evidence; false when there is none. */
 bool dust_online_step(struct dust_online *o);
@@ -178,7 +180,11 @@ void dust_online_restore_skip(struct dust_online *o, const struct online_skip *s
 			      struct str key, struct str rule);
 /* And took it back. */
 void dust_online_restore_return(struct dust_online *o, struct str url);
-/* All of it has been told: what an earlier process owed returns. */
+/* It began to check these rules (as dust_online_check_rules() has them); and it did. */
+void dust_online_restore_check(struct dust_online *o, struct str url, struct str rules);
+void dust_online_restore_checked(struct dust_online *o, struct str url);
+/* All of it has been told: what an earlier process owed returns, and rules whose check
+ * was under way are on probation. */
 void dust_online_restored(struct dust_online *o);
 /* It fetched this; what that proved of the rules stands in their files. */
 void dust_online_restore_page(struct dust_online *o, struct str url, uint64_t content);

@@ -108,3 +108,56 @@ void online_check_failed(struct dust_online *o, struct str url)
 {
 	conclude(o, url, NULL);
 }
+
+/* --- across a kill: the check stands in the journal, what it compared is gone --- */
+
+static const struct str between = STR(", ");
+
+void dust_online_check_rules(const struct dust_online *o, struct str url, struct buf *to)
+{
+	size_t from = to->n;
+
+	for (size_t i = 0; i < o->n_checks; i++)
+		for (size_t k = 0;
+		     str_eq(o->checks[i].url, url) && k < o->checks[i].rules.n_rules;
+		     k++) {
+			if (to->n > from)
+				buf_add(to, between);
+			buf_add(to, o->all.v[o->checks[i].rules.rule[k]].text);
+		}
+}
+
+void dust_online_restore_check(struct dust_online *o, struct str url, struct str rules)
+{
+	struct check c = { .url = arena_copy(&o->skipped, url),
+			   .site = online_site(o, url)->nr,
+			   .asked = true };
+
+	while (rules.n > 0 && c.rules.n_rules < ONLINE_RULES_MAX) {
+		size_t end = str_find(rules, between);
+		struct str text = str_slice(rules, 0, end);
+		uint32_t nr = online_rule_at(o, url, text);
+
+		if (nr != RULE_NONE)
+			c.rules.rule[c.rules.n_rules++] = nr;
+		rules = str_skip(rules, MIN(rules.n, text.n + between.n));
+	}
+	VEC_ADD(o->checks, o->n_checks, o->checks_cap, c);
+}
+
+void dust_online_restore_checked(struct dust_online *o, struct str url)
+{
+	for (size_t i = 0; i < o->n_checks;)
+		if (str_eq(o->checks[i].url, url))
+			o->checks[i] = o->checks[--o->n_checks];
+		else
+			i++;
+}
+
+void online_restore_disputes(struct dust_online *o)
+{
+	for (size_t i = 0; i < o->n_checks; i++)
+		for (size_t k = 0; k < o->checks[i].rules.n_rules; k++)
+			online_try_again(o, o->checks[i].rules.rule[k]);
+	o->n_checks = 0;
+}

@@ -186,6 +186,11 @@ bool online_dispute(struct dust_online *o, const struct site *s, const struct pa
 bool online_is_disputed(const struct dust_online *o, uint32_t rule);
 /* The page that was to be asked again did not come: what it should check stands. */
 void online_check_failed(struct dust_online *o, struct str url);
+/* What an earlier process was about to check cannot be judged: its rules prove themselves
+ * anew. */
+void online_restore_disputes(struct dust_online *o);
+/* What a proved rule has shown so far is in doubt: it asks for probes again. */
+void online_try_again(struct dust_online *o, uint32_t nr);
 
 void online_remember_skip(struct dust_online *o, struct str url,
 			  const struct online_key *k);

@@ -231,8 +231,7 @@ static void probe_rule(struct dust_online *o, uint32_t nr, enum comparison resul
 	}
 }
 
-/* What it proved so far is in doubt: it asks for probes again. */
-static void try_again(struct dust_online *o, uint32_t nr)
+void online_try_again(struct dust_online *o, uint32_t nr)
 {
 	if (o->all.v[nr].state != RULE_CONFIRMED || o->notes[nr].foreign)
 		return;
@@ -255,7 +254,7 @@ static void blame(struct dust_online *o, const struct online_key *k)
 			least = MIN(least, proofs(o, k->rule[i]));
 	for (size_t i = 0; i < k->n_rules; i++)
 		if (proofs(o, k->rule[i]) > least)
-			try_again(o, k->rule[i]);
+			online_try_again(o, k->rule[i]);
 		else
 			probe_rule(o, k->rule[i], COMPARE_OTHER);
 }

@@ -81,6 +81,7 @@ void dust_online_restore_skip(struct dust_online *o, const struct online_skip *s
 
 void dust_online_restored(struct dust_online *o)
 {
+	online_restore_disputes(o);
 	for (size_t i = 0; i < o->n_orphans; i++)
 		if (o->skips[o->orphans[i]].what.url.n > 0)
 			online_return(o, &(struct returning){

@@ -305,6 +305,38 @@ static void a_disputed_rule_is_on_trial_after_a_restart(void)
 	CHECK(dir_remove(dir, &why) == ST_OK);
 }
 
+/* Killed before the rules were saved, too: then the journal tells. */
+static void a_check_that_was_under_way_is_remembered(void)
+{
+	char dir[] = "/tmp/thresh-online.XXXXXX";
+	cleanup(buf_release) struct buf rules = { 0 };
+	struct diag why = { 0 };
+	struct str url;
+
+	CHECK(mkdtemp(dir));
+	cleanup(online_release) struct dust_online *o = NULL;
+	prove_two_rules(&o);
+	CHECK(dust_online_save(o, dir, &why) == ST_OK);
+	see(o, "http://a.org/x", 500, 0);
+	see(o, "http://www.a.org/x?sid=7", 501, 0);
+	CHECK(dust_online_next_check(o, &url));
+	dust_online_check_rules(o, url, &rules);
+	for (int checked = 0; checked < 2; checked++) {
+		enum rule_state want = checked ? RULE_CONFIRMED : RULE_PROBATION;
+		cleanup(online_release) struct dust_online *later =
+			dust_online_new(&online_standard);
+
+		CHECK(dust_online_load(later, dir, &why) == ST_OK);
+		dust_online_restore_check(later, url, buf_str(&rules));
+		if (checked)
+			dust_online_restore_checked(later, url);
+		dust_online_restored(later);
+		CHECK(state_of(later, "www") == want);
+		CHECK(state_of(later, "drop sid") == want);
+	}
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
 /* The page for printers: a third of the text, all of it known. */
 static void a_page_with_less_around_it_is_no_contradiction(void)
 {
@@ -345,6 +377,7 @@ int main(void)
 	RUN(a_retracted_rule_comes_back_when_what_returned_was_the_same);
 	RUN(a_rule_stays_retracted_while_a_page_contradicts_it);
 	RUN(a_disputed_rule_is_on_trial_after_a_restart);
+	RUN(a_check_that_was_under_way_is_remembered);
 	RUN(a_page_with_less_around_it_is_no_contradiction);
 	DONE();
 }
