@@ -9,7 +9,8 @@ struct matcher_state {
 	const struct pattern *p;
 	const struct tokens *tokens;
 	const struct token *url;
-	size_t n;
+	size_t n;         /* tokens that are to be matched */
+	uint32_t to_item; /* by the items before this one */
 	struct str *captures;
 	unsigned steps;
 };
@@ -77,7 +78,7 @@ static bool match_group(struct matcher_state *m, uint32_t i, size_t at)
 
 static bool match_from(struct matcher_state *m, uint32_t i, size_t at)
 {
-	for (; i < m->p->n; i++) {
+	for (; i < m->to_item; i++) {
 		const struct item *item = &m->p->items[i];
 
 		if (!item->single)
@@ -93,14 +94,97 @@ static bool match_from(struct matcher_state *m, uint32_t i, size_t at)
 	return at == m->n;
 }
 
+/* What a piece takes from the URL. */
+static inline struct str piece_slice(const struct piece *piece,
+				     const struct str *captures)
+{
+	if (piece->capture == 0)
+		return (struct str){ "", 0 };
+	const struct str *last = &captures[piece->last - 1];
+	const char *from = captures[piece->capture - 1].p;
+
+	return (struct str){ from, (size_t)(last->p + last->n - from) };
+}
+
+/* Eight at a time; both arrays have room behind their end. */
+static inline bool same_marks(const char *a, const char *b, size_t n)
+{
+	for (; n > 8; a += 8, b += 8, n -= 8) {
+		uint64_t x, y;
+
+		memcpy(&x, a, 8), memcpy(&y, b, 8);
+		if (x != y)
+			return false;
+	}
+	uint64_t x, y;
+
+	memcpy(&x, a, 8), memcpy(&y, b, 8);
+	return n == 0 || (x ^ y) << (64 - 8 * n) == 0;
+}
+
+static inline uint32_t low_bits(uint64_t bits, unsigned n)
+{
+	return (uint32_t)(bits & (((uint64_t)1 << n) - 1));
+}
+
+static bool fits_frames(const struct pattern *p, const struct tokens *url)
+{
+	size_t tail_from = url->n_marks - p->tail.n_marks;
+
+	return url->n_marks >= (size_t)p->head.n_marks + p->tail.n_marks &&
+	       low_bits(url->filled, p->head.n_marks) == p->head.filled &&
+	       low_bits(url->filled >> (tail_from + 1), p->tail.n_marks) ==
+		       p->tail.filled &&
+	       same_marks(url->marks, p->head.marks, p->head.n_marks) &&
+	       same_marks(url->marks + tail_from, p->tail.marks, p->tail.n_marks);
+}
+
+/* What lies between mark `nr` - 1 and mark `nr`; the ends of the URL are marks, too. */
+static struct str between_marks(const struct tokens *t, size_t nr)
+{
+	const struct token *last = &t->v[t->n - 1];
+	const char *from = nr == 0 ? t->v[0].p : t->v[t->mark_at[nr - 1]].p + 1;
+	const char *to = nr == t->n_marks ? last->p + last->n : t->v[t->mark_at[nr]].p;
+
+	return (struct str){ from, (size_t)(to - from) };
+}
+
+/* The runs of a frame are captured in their order; `nr` is the first place it speaks of.
+ */
+static void capture_runs(const struct frame *f, const struct tokens *url, size_t nr,
+			 struct str *captures)
+{
+	for (uint32_t left = f->captured; left; left &= left - 1)
+		*captures++ = between_marks(url, nr + (unsigned)__builtin_ctz(left));
+}
+
 bool pattern_match(const struct pattern *p, const struct tokens *url,
 		   struct str *captures)
 {
-	struct matcher_state m = {
-		.p = p, .tokens = url, .url = url->v, .n = url->n, .captures = captures
-	};
+	struct matcher_state m = { .p = p,
+				   .tokens = url,
+				   .url = url->v,
+				   .n = url->n,
+				   .to_item = p->n,
+				   .captures = captures };
+	const struct frame *head = &p->head, *tail = &p->tail;
+	size_t at = 0;
 
-	return match_from(&m, 0, 0);
+	if (url->n_marks > MARKS_MAX)
+		return match_from(&m, 0, 0);
+	if (!fits_frames(p, url))
+		return false;
+	if (head->n_marks > 0)
+		at = url->mark_at[head->n_marks - 1] + 1u;
+	if (tail->n_marks > 0)
+		m.n = url->mark_at[url->n_marks - tail->n_marks];
+	m.to_item -= tail->n_items;
+	if (!match_from(&m, head->n_items, at))
+		return false;
+	capture_runs(head, url, 0, captures);
+	capture_runs(tail, url, url->n_marks - tail->n_marks + 1,
+		     captures + p->n_captures - __builtin_popcount(tail->captured));
+	return true;
 }
 
 void transformation_apply(const struct transformation *t, const struct str *captures,
@@ -108,11 +192,8 @@ void transformation_apply(const struct transformation *t, const struct str *capt
 {
 	size_t n = 0;
 
-	for (uint16_t i = 0; i < t->n; i++) {
-		n += t->pieces[i].text.n;
-		if (t->pieces[i].capture)
-			n += captures[t->pieces[i].capture - 1].n;
-	}
+	for (uint16_t i = 0; i < t->n; i++)
+		n += t->pieces[i].text.n + piece_slice(&t->pieces[i], captures).n;
 	char *p = buf_reserve(to, n);
 	if (!p)
 		return;
@@ -120,10 +201,8 @@ void transformation_apply(const struct transformation *t, const struct str *capt
 		struct str text = t->pieces[i].text;
 
 		p = mempcpy(p, text.p, text.n);
-		if (t->pieces[i].capture) {
-			text = captures[t->pieces[i].capture - 1];
-			p = mempcpy(p, text.p, text.n);
-		}
+		text = piece_slice(&t->pieces[i], captures);
+		p = mempcpy(p, text.p, text.n);
 	}
 	to->n += n;
 }

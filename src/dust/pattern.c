@@ -286,6 +286,7 @@ enum status pattern_parse(struct str text, struct text_place at, struct arena *i
 		return fail(&p, ST_TOO_LARGE, "the context is too long");
 	TRY(take_items(&p));
 	finish_items(&p.made);
+	pattern_frame(&p.made);
 	*ret = p.made;
 	ret->items = keep(in, p.made.items, p.made.n * sizeof(*ret->items));
 	ret->alts = keep(in, p.made.alts, p.made.n_alts * sizeof(*ret->alts));
@@ -334,8 +335,8 @@ enum status transformation_parse(struct str text, struct text_place at, unsigned
 		}
 		if (take(&p, '$'))
 			TRY(take_reference(&p, captures, &capture));
-		pieces[n++] =
-			(struct piece){ arena_copy(in, buf_str(&p.bytes)), capture };
+		pieces[n++] = (struct piece){ arena_copy(in, buf_str(&p.bytes)), capture,
+					      capture };
 	}
 	if (n == 0)
 		return fail(&p, ST_SYNTAX, "the transformation is empty");

@@ -58,17 +58,33 @@ struct item {
 	struct atom atom; /* that one */
 };
 
+#define FRAME_MARKS_MAX 24
+
+/*
+ * The beginning or the end of a context, as far as it is runs (*) and single
+ * delimiters: a URL's delimiters tell at once whether it fits.
+ */
+struct frame {
+	uint32_t n_items;
+	uint32_t filled;   /* bit i: a run before (at the end: after) delimiter i */
+	uint32_t captured; /* of these */
+	uint8_t n_marks;
+	char marks[FRAME_MARKS_MAX];
+};
+
 struct pattern {
 	struct item *items;
 	struct alternative *alts;
 	struct atom *atoms;
 	uint32_t n, n_alts, n_atoms;
 	uint32_t n_captures;
+	struct frame head, tail; /* for speed; what is between is matched item by item */
 };
 
 struct piece {
 	struct str text;
 	uint16_t capture; /* from 1, after the text; 0 for none */
+	uint16_t last;    /* all of the URL up to the end of this capture */
 };
 
 struct transformation {
@@ -89,6 +105,11 @@ must_use enum status pattern_parse(struct str text, struct text_place at,
 must_use enum status transformation_parse(struct str text, struct text_place at,
 					  unsigned captures, struct arena *in,
 					  struct transformation *ret, struct diag *why);
+
+/* Set head and tail; pattern_parse() does. */
+void pattern_frame(struct pattern *p);
+/* Pieces that stand in the URL as they do in the form become one. */
+void transformation_join(struct transformation *t, const struct pattern *p);
 
 /* Literal text for a context and for a transformation. */
 void pattern_add_literal(struct buf *to, struct str s);

@@ -40,9 +40,10 @@ static enum status parse_text(struct rule_set *s, struct rule *r, struct text_pl
 				 at.column + r->text.n);
 	TRY(pattern_parse(str_slice(r->text, 0, space), at, &s->in, &r->pattern, why));
 	at.column += (unsigned)space + 1;
-	return transformation_parse(str_skip(r->text, space + 1), at,
-				    r->pattern.n_captures, &s->in, &r->transformation,
-				    why);
+	TRY(transformation_parse(str_skip(r->text, space + 1), at, r->pattern.n_captures,
+				 &s->in, &r->transformation, why));
+	transformation_join(&r->transformation, &r->pattern);
+	return ST_OK;
 }
 
 enum status rule_set_add(struct rule_set *s, struct str text, struct text_place at,

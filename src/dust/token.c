@@ -22,10 +22,27 @@ static const uint8_t kind_of[256] = {
 	['.'] = KIND(TOKEN_PUNCT, TOKEN_DELIM),
 };
 
+/* The token about to be added is a delimiter; `after` is the one behind the last. */
+static inline void note_mark(struct tokens *t, char c, uint8_t delim, size_t after)
+{
+	if (t->n < 64) {
+		t->delims |= (uint64_t)1 << t->n;
+		t->coarse |= (uint64_t)(delim >> 1) << t->n;
+	}
+	if (t->n_marks < MARKS_MAX) {
+		t->marks[t->n_marks] = c;
+		t->mark_at[t->n_marks] = (uint16_t)t->n;
+		t->filled |= (uint64_t)(t->n > after) << t->n_marks;
+	}
+	t->n_marks++;
+}
+
 enum status tokens_split(struct tokens *t, struct str url)
 {
-	t->n = 0;
-	t->delims = t->coarse = 0;
+	size_t after = 0;
+
+	t->n = t->n_marks = 0;
+	t->delims = t->coarse = t->filled = 0;
 	if (url.n > TOKENS_BYTES_MAX)
 		return ST_TOO_LARGE;
 	VEC_RESERVE(t->v, t->cap, TOKENS_MAX);
@@ -38,15 +55,17 @@ enum status tokens_split(struct tokens *t, struct str url)
 				i++;
 		if (t->n == TOKENS_MAX)
 			return ST_TOO_LARGE;
-		if (kind >> 2 && t->n < 64) {
-			t->delims |= (uint64_t)1 << t->n;
-			t->coarse |= (uint64_t)(kind >> 3) << t->n;
+		if (kind >> 2) {
+			note_mark(t, url.p[start], kind >> 2, after);
+			after = t->n + 1;
 		}
 		t->v[t->n++] = (struct token){ .p = url.p + start,
 					       .n = (uint16_t)(i - start),
 					       .type = kind & 3,
 					       .delim = kind >> 2 };
 	}
+	if (t->n_marks <= MARKS_MAX)
+		t->filled |= (uint64_t)(t->n > after) << t->n_marks;
 	return ST_OK;
 }
 

@@ -36,11 +36,20 @@ struct token {
 #define TOKENS_MAX       512
 #define TOKENS_BYTES_MAX 8192
 
+/* A URL of more delimiters is matched token by token. */
+#define MARKS_MAX 56
+
 struct tokens {
 	struct token *v;
 	size_t n, cap;
 	/* Which of the first 64 tokens are delimiters, of any kind and coarse ones. */
 	uint64_t delims, coarse;
+	/* The delimiters by themselves, and where they stand; bit i of `filled` when
+	 * there is something between delimiter i and the one before, or the ends. */
+	size_t n_marks; /* may pass MARKS_MAX; those beyond are not listed */
+	char marks[MARKS_MAX + 8];
+	uint16_t mark_at[MARKS_MAX];
+	uint64_t filled;
 };
 
 /* How many tokens from `at` on come before the next one of `stops`, which is `delims`

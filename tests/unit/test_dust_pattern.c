@@ -191,6 +191,64 @@ static void the_index_turns_away_nothing_that_matches(void)
 	CHECK(matched > 1000 && matched < 19000);
 }
 
+/* Matched by its frames, and item by item, a context captures the same. */
+static void frames_change_nothing(void)
+{
+	static const char *const items[] = { "*",      "(*)", "{s}",   "{a}",
+					     "(a.b)?", "x",   "(x|y)", "" };
+	static const char *const words[] = { "a", "x", "y-1", "", "a.b", "x1" };
+	static const char *const marks[] = { "/", ".", "?", "=", "//", "-" };
+	cleanup(buf_release) struct buf context = { 0 }, url = { 0 };
+	cleanup(tokens_release) struct tokens t = { 0 };
+	struct rng r = { 12 };
+	unsigned matched = 0;
+
+	for (unsigned i = 0; i < 60000; i++) {
+		struct str one[PATTERN_CAPTURES_MAX], two[PATTERN_CAPTURES_MAX];
+		cleanup(arena_release) struct arena in = { 0 };
+		struct pattern p, plain;
+
+		buf_reset(&context), buf_reset(&url);
+		buf_add(&context, STR("^*"));
+		buf_add(&url, STR("h"));
+		for (uint64_t k = 1 + rng_below(&r, 5); k > 0; k--) {
+			const char *mark = any_of(&r, marks, COUNT(marks));
+
+			buf_addf(&context, "%s%s%s", *mark == '?' ? "\\" : "", mark,
+				 any_of(&r, items, COUNT(items)));
+			buf_addf(&url, "%s%s", mark, any_of(&r, words, COUNT(words)));
+		}
+		buf_add_char(&context, '$');
+		CHECK(pattern_parse(buf_str(&context), (struct text_place){ 1, 1 }, &in,
+				    &p, NULL) == ST_OK);
+		plain = p;
+		plain.head = plain.tail = (struct frame){ 0 };
+		CHECK(tokens_split(&t, buf_str(&url)) == ST_OK);
+		bool fits = pattern_match(&p, &t, one);
+		CHECK(fits == pattern_match(&plain, &t, two));
+		for (size_t k = 0; fits && k < p.n_captures; k++)
+			CHECK(one[k].p == two[k].p && one[k].n == two[k].n);
+		matched += fits;
+	}
+	CHECK(matched > 1000);
+}
+
+static void what_stands_in_the_url_is_taken_as_one(void)
+{
+	cleanup(rule_set_release) struct rule_set set = { 0 };
+	struct text_place at = { 1, 1 };
+	struct rule *r;
+
+	CHECK(rule_set_add(&set, STR("^*://*.*/(en|fr)/*.*$ $1://$2.$3/en/$4.$5"), at, &r,
+			   NULL) == ST_OK);
+	CHECK(r->transformation.n == 2 && r->transformation.pieces[1].last == 5);
+	CHECK(rule_set_add(&set, STR("^*://*.*/(www.)?*$ $1://$2.$3/$4"), at, &r, NULL) ==
+	      ST_OK);
+	CHECK(r->transformation.n == 2);
+	CHECK(rule_set_add(&set, STR("^*://*/*$ $1://$3/$2"), at, &r, NULL) == ST_OK);
+	CHECK(r->transformation.n == 3);
+}
+
 static void a_run_ends_where_it_should_in_long_urls_too(void)
 {
 	cleanup(buf_release) struct buf url = { 0 };
@@ -217,6 +275,8 @@ int main(void)
 	RUN(an_error_names_line_and_column);
 	RUN(a_pattern_written_to_waste_time_gives_up);
 	RUN(the_index_turns_away_nothing_that_matches);
+	RUN(frames_change_nothing);
+	RUN(what_stands_in_the_url_is_taken_as_one);
 	RUN(a_run_ends_where_it_should_in_long_urls_too);
 	DONE();
 }
