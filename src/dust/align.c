@@ -150,9 +150,12 @@ static void alone(struct walk *w, const struct token_set *s)
  * the common prefix.  There S(i, j) = min(i, j), so the arrows need no matrix:
  * diagonal when the two sets are the same, else along the longer side.
  */
-static void walk_prefix(struct walk *w, size_t i, size_t j)
+static bool walk_prefix(struct walk *w, size_t i, size_t j)
 {
+	bool met = false; /* the two sides, before they ended */
+
 	while (i > 0 && j > 0) {
+		met |= i == j;
 		if (i == j || same_sets(&w->x[i - 1], &w->y[j - 1])) {
 			both(w, i, j);
 			i--, j--;
@@ -166,6 +169,7 @@ static void walk_prefix(struct walk *w, size_t i, size_t j)
 		alone(w, &w->y[--j]);
 	while (i > 0)
 		alone(w, &w->x[--i]);
+	return met;
 }
 
 /* From the last cell of the matrix to its border; `skip` is the prefix left out.
@@ -190,7 +194,7 @@ static size_t walk_matrix(struct aligner *a, struct walk *w, size_t rows, size_t
 	}
 	if (i == j)
 		return skip;
-	walk_prefix(w, skip + i, skip + j);
+	a->touched |= !walk_prefix(w, skip + i, skip + j);
 	return 0;
 }
 
@@ -229,6 +233,7 @@ int32_t align(struct aligner *a, const struct consensus *x, const struct consens
 	fill(a, x->v + prefix, rows, y->v + prefix, columns);
 	VEC_RESERVE(a->path, a->path_cap, x->n + y->n);
 	struct walk w = { .x = x->v, .y = y->v, .in = in, .path = a->path };
+	a->touched |= suffix == MIN(x->n, y->n);
 	size_t same = walk_matrix(a, &w, rows, columns, prefix);
 
 	struct consensus c = { arena_alloc(in, (same + w.n + suffix + 1) * sizeof(*c.v)),

@@ -42,6 +42,8 @@ struct aligner {
 	struct token_set *path; /* the result, last position first */
 	size_t path_cap;
 	bool whole_matrix; /* do not trim equal ends; the result is the same */
+	bool touched;      /* set when more tokens before both, the same on both
+			      sides, could have changed the result */
 };
 
 void aligner_release(struct aligner *a);

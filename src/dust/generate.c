@@ -5,7 +5,8 @@
 
 #include "dust/pattern.h"
 
-#define SET_MAX 1024
+#define SET_MAX       1024
+#define END_BYTES_MAX 512
 
 struct writer {
 	const struct consensus *c;
@@ -320,6 +321,47 @@ static size_t write_delimiter(struct writer *w, size_t i)
 	return i + 1;
 }
 
+/* "$7"; returns its length.  Nobody follows it with a digit. */
+static size_t write_number(char *to, unsigned nr)
+{
+	size_t n = 1;
+
+	to[0] = '$';
+	if (nr >= 100)
+		to[n++] = (char)('0' + nr / 100 % 10);
+	if (nr >= 10)
+		to[n++] = (char)('0' + nr / 10 % 10);
+	to[n++] = (char)('0' + nr % 10);
+	return n;
+}
+
+/* An invariant end of the URLs: parts become *, delimiters stay.  Both texts are put
+ * together here and added at once, since most of a rule is made of its ends. */
+static void write_end(struct writer *w, struct str end)
+{
+	char context[2 * END_BYTES_MAX], form[6 * END_BYTES_MAX];
+	size_t n = 0, m = 0;
+
+	for (size_t i = 0; i < end.n; i++) {
+		size_t from = i;
+
+		while (i < end.n && !is_delimiter_byte(end.p[i]))
+			i++;
+		if (i > from) {
+			context[n++] = '*';
+			m += write_number(form + m, ++w->captures);
+		}
+		if (i == end.n)
+			break;
+		if (end.p[i] == '?')
+			context[n++] = '\\';
+		context[n++] = form[m++] = end.p[i];
+	}
+	flush_reference(w, false);
+	buf_add(w->context, (struct str){ context, n });
+	buf_add(w->transformation, (struct str){ form, m });
+}
+
 enum status generate_rule(const struct consensus *c,
 			  const struct generate_options *options, struct buf *context,
 			  struct buf *transformation)
@@ -332,8 +374,10 @@ enum status generate_rule(const struct consensus *c,
 	size_t from = context->n;
 
 	buf_add_char(context, '^');
+	write_end(&w, options->before);
 	for (size_t i = 0; i < c->n;)
 		i = is_delimiter(&c->v[i]) ? write_delimiter(&w, i) : write_inside(&w, i);
+	write_end(&w, options->after);
 	flush_reference(&w, false);
 	buf_add_char(context, '$');
 	if (!w.differs)

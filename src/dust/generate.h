@@ -26,6 +26,9 @@ struct generate_options {
 	unsigned card;    /* Card_set; at least 2 */
 	bool keep_groups; /* the transformation keeps variant and irrelevant groups */
 	enum generality generality;
+	/* What all URLs have before and after the consensus, as ends.h cuts it; with
+	 * GENERAL_SEED only. */
+	struct str before, after;
 };
 
 /*

@@ -142,6 +142,24 @@ enum status multi_align(struct multi *m, enum multi_method method, const struct 
 	return align_linear(m, seq, usable, ret);
 }
 
+enum status multi_align_between(struct multi *m, struct ends ends, const struct str *urls,
+				size_t n, struct consensus *ret)
+{
+	struct consensus seq[SAMPLE_MAX];
+
+	arena_reset(&m->arena);
+	m->aligner.touched = false;
+	for (size_t i = 0; i < n; i++) {
+		TRY(tokens_split(&m->tokens, ends_between(ends, urls[i])));
+		seq[i] = consensus_of(&m->tokens, i, &m->arena);
+	}
+	TRY(align_linear(m, seq, n, ret));
+	/* Bytes are at least as many as tokens. */
+	if (m->aligner.touched || ret->n + ends.first + ends.last > CONSENSUS_MAX)
+		return ST_NOT_FOUND;
+	return ST_OK;
+}
+
 void multi_release(struct multi *m)
 {
 	aligner_release(&m->aligner);

@@ -2,8 +2,8 @@
  * multi.h - many URLs of one page to one consensus.
  *
  * Two ways: progressive (algorithm 1, DUSTER: always the most similar pair,
- * (n - 1)^2 alignments, all of which are kept) and linear (algorithm 4, DustLin: one URL after the
- * other, n - 1 alignments).  Large clusters are sampled; the sample is chosen
+ * (n - 1)^2 alignments, all of which are kept) and linear (algorithm 4, DustLin: one URL
+ * after the other, n - 1 alignments).  Large clusters are sampled; the sample is chosen
  * and ordered by a seeded hash of the URL, so it does not depend on the order
  * of the input.
  *
@@ -14,6 +14,7 @@
 #define DUST_MULTI_H
 
 #include "dust/align.h"
+#include "dust/ends.h"
 
 enum multi_method {
 	MULTI_LINEAR,
@@ -43,4 +44,11 @@ size_t sample_urls(const struct str *urls, size_t n, size_t k, uint64_t seed,
  */
 must_use enum status multi_align(struct multi *m, enum multi_method method,
 				 const struct str *urls, size_t n, struct consensus *ret);
+/*
+ * The same, linear, of what lies between their common ends.  With the tokens of the
+ * ends it is what multi_align() gives; ST_NOT_FOUND when that cannot be told.
+ */
+must_use enum status multi_align_between(struct multi *m, struct ends ends,
+					 const struct str *urls, size_t n,
+					 struct consensus *ret);
 #endif

@@ -20,16 +20,12 @@ static void add_offer(struct offer_work *w, struct str text, struct offers *to)
 		to->text[to->n++] = arena_copy(&w->texts, text);
 }
 
-static void offer_rewrite(struct offer_work *w, const struct offer_options *o,
-			  const struct consensus *c, enum generality g, struct offers *to)
+static void offer_rewrite(struct offer_work *w, const struct generate_options *how,
+			  const struct consensus *c, struct offers *to)
 {
-	struct generate_options how = { .card = o->card,
-					.keep_groups = o->keep_groups,
-					.generality = g };
-
 	buf_reset(&w->context);
 	buf_reset(&w->transformation);
-	if (generate_rule(c, &how, &w->context, &w->transformation) != ST_OK)
+	if (generate_rule(c, how, &w->context, &w->transformation) != ST_OK)
 		return;
 	buf_add_char(&w->context, ' ');
 	buf_add(&w->context, buf_str(&w->transformation));
@@ -53,6 +49,23 @@ static void offer_operations(struct offer_work *w, struct offers *to)
 		}
 }
 
+/* DustLin's rule alone needs to look only at where the URLs differ. */
+static bool offer_between(struct offer_work *w, const struct generate_options *options,
+			  struct offers *to)
+{
+	struct ends ends = common_ends(to->sample, to->n_sample);
+	struct generate_options how = *options;
+	struct str url = to->sample[0];
+	struct consensus c;
+
+	if (multi_align_between(&w->multi, ends, to->sample, to->n_sample, &c) != ST_OK)
+		return false;
+	how.before = str_slice(url, 0, ends.first);
+	how.after = str_skip(url, url.n - ends.last);
+	offer_rewrite(w, &how, &c, to);
+	return true;
+}
+
 void offer_rules(struct offer_work *w, const struct offer_options *o,
 		 const struct str *urls, size_t n, struct offers *ret)
 {
@@ -64,15 +77,23 @@ void offer_rules(struct offer_work *w, const struct offer_options *o,
 	ret->n_sample = sample_urls(urls, n, o->sample, o->seed, ret->sample);
 	if (ret->n_sample < 2)
 		return;
+	struct generate_options how = { .card = o->card, .keep_groups = o->keep_groups };
+	bool seed_only = o->what == 0 || o->what == OFFER_SEED;
 	if (o->what & OFFER_OPERATIONS)
 		offer_operations(w, ret);
-	if (o->what == OFFER_OPERATIONS ||
-	    multi_align(&w->multi, o->method, ret->sample, ret->n_sample, &c) != ST_OK)
+	if (o->what == OFFER_OPERATIONS)
 		return;
-	if (o->what == 0 || o->what & OFFER_SEED)
-		offer_rewrite(w, o, &c, GENERAL_SEED, ret);
+	if (seed_only && o->method == MULTI_LINEAR && !o->whole_matrix &&
+	    offer_between(w, &how, ret))
+		return;
+	if (multi_align(&w->multi, o->method, ret->sample, ret->n_sample, &c) != ST_OK)
+		return;
+	if (seed_only || o->what & OFFER_SEED)
+		offer_rewrite(w, &how, &c, ret);
 	if (o->what & OFFER_GENERAL) {
-		offer_rewrite(w, o, &c, GENERAL_SEGMENTS, ret);
-		offer_rewrite(w, o, &c, GENERAL_NEIGHBOURS, ret);
+		how.generality = GENERAL_SEGMENTS;
+		offer_rewrite(w, &how, &c, ret);
+		how.generality = GENERAL_NEIGHBOURS;
+		offer_rewrite(w, &how, &c, ret);
 	}
 }

@@ -8,7 +8,7 @@
 /* Type in the low two bits, delimiter flags above; what is not listed is punctuation. */
 #define KIND(type, delim) ((uint8_t)((type) | (delim) << 2))
 
-static const uint8_t kind_of[256] = {
+const uint8_t token_kinds[256] = {
 	['a' ... 'z'] = KIND(TOKEN_ALPHA, 0),
 	['A' ... 'Z'] = KIND(TOKEN_ALPHA, 0),
 	['0' ... '9'] = KIND(TOKEN_NUMBER, 0),
@@ -47,11 +47,11 @@ enum status tokens_split(struct tokens *t, struct str url)
 		return ST_TOO_LARGE;
 	VEC_RESERVE(t->v, t->cap, TOKENS_MAX);
 	for (size_t i = 0; i < url.n;) {
-		uint8_t kind = kind_of[(uint8_t)url.p[i]];
+		uint8_t kind = token_kinds[(uint8_t)url.p[i]];
 		size_t start = i++;
 
 		if ((kind & 3) != TOKEN_PUNCT)
-			while (i < url.n && kind_of[(uint8_t)url.p[i]] == kind)
+			while (i < url.n && token_kinds[(uint8_t)url.p[i]] == kind)
 				i++;
 		if (t->n == TOKENS_MAX)
 			return ST_TOO_LARGE;

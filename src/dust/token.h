@@ -69,6 +69,13 @@ static inline size_t tokens_run(const struct tokens *t, size_t at, uint64_t stop
 	return to - at;
 }
 
+/* Of each byte: its type in the low two bits, TOKEN_DELIM and TOKEN_COARSE above. */
+extern const uint8_t token_kinds[256];
+/* Whether the byte is a delimiter by itself. */
+static inline bool is_delimiter_byte(char c)
+{
+	return token_kinds[(uint8_t)c] >> 2;
+}
 void tokens_release(struct tokens *t);
 /* Replace the contents by the tokens of `url`.  ST_TOO_LARGE past the bounds above. */
 must_use enum status tokens_split(struct tokens *t, struct str url);

@@ -328,6 +328,47 @@ static void known_rules_lose_the_sites_against_them(void)
 	CHECK(never && never->universal && never->evidence.support == 0);
 }
 
+/* A URL of few different parts, so that ends and middles repeat in every way. */
+static struct str make_up_url(struct rng *r, struct arena *in)
+{
+	static const char *const parts[] = { "a", "b", "A", "a1", "1", "b-a", "" };
+	static const char *const marks[] = { "/", "/", ".", "?", "=", "&", "//" };
+	cleanup(buf_release) struct buf url = { 0 };
+
+	buf_add(&url, rng_chance(r, 0.8) ? STR("http://") : STR("HTTP://"));
+	for (uint64_t k = 1 + rng_below(r, 6); k > 0; k--)
+		buf_addf(&url, "%s%s", parts[rng_below(r, COUNT(parts))],
+			 marks[rng_below(r, COUNT(marks))]);
+	buf_add(&url, rng_chance(r, 0.5) ? STR("b") : STR("a/b"));
+	return arena_copy(in, buf_str(&url));
+}
+
+static void looking_only_where_urls_differ_changes_no_rule(void)
+{
+	cleanup(offer_work_release) struct offer_work w = { 0 };
+	struct offer_options fast = { .sample = 10, .card = 5, .seed = 1 }, plain = fast;
+	struct rng r = { 7 };
+	unsigned offered = 0;
+
+	plain.whole_matrix = true;
+	for (unsigned i = 0; i < 40000; i++) {
+		cleanup(arena_release) struct arena in = { 0 };
+		struct str urls[4], one = STR("");
+		size_t n = 2 + rng_below(&r, 3);
+		struct offers found;
+
+		for (size_t k = 0; k < n; k++)
+			urls[k] = make_up_url(&r, &in);
+		offer_rules(&w, &fast, urls, n, &found);
+		if (found.n > 0)
+			one = arena_copy(&in, found.text[0]);
+		offer_rules(&w, &plain, urls, n, &found);
+		CHECK(str_eq(one, found.n > 0 ? found.text[0] : STR("")));
+		offered += found.n > 0;
+	}
+	CHECK(offered > 30000);
+}
+
 int main(void)
 {
 	RUN(table_6_8_gives_the_two_rules_of_the_seed);
@@ -338,5 +379,6 @@ int main(void)
 	RUN(folds_keep_clusters_whole_and_roles_apart);
 	RUN(the_baselines_find_what_they_can_say);
 	RUN(known_rules_lose_the_sites_against_them);
+	RUN(looking_only_where_urls_differ_changes_no_rule);
 	DONE();
 }
