@@ -324,7 +324,7 @@ static void run_apply(size_t n)
 	for (size_t i = 0; i < COUNT(urls); i++) {
 		at[i] = text.n;
 		add_url(&text, (unsigned)(hash_mix(i) % (n / 3 + 1)),
-			(enum family)(i % 2 ? LANGUAGE : SESSION), i * 64,
+			(enum family)(i % 2 ? LANGUAGE : SESSION), i * 192,
 			(unsigned)i % 3);
 	}
 	at[COUNT(urls)] = text.n;
