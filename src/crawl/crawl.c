@@ -342,6 +342,7 @@ static void close_all(struct crawl *c)
 	ports_close(&c->ports);
 	probes_release(&c->probes);
 	guesses_release(&c->guesses);
+	copies_release(&c->copies);
 	dust_online_release(&c->rules);
 	if (c->note) /* begun, and then a seed was refused */
 		crawl_give_item(c, c->note);

@@ -11,6 +11,7 @@
 #define CRAWL_CRAWL_H
 
 #include "crawl/cookies.h"
+#include "crawl/copies.h"
 #include "crawl/guesses.h"
 #include "crawl/item.h"
 #include "crawl/lease.h"
@@ -62,6 +63,7 @@ struct crawl {
 	struct cookies cookies;
 	struct probes probes;
 	struct guesses guesses;
+	struct copies copies;
 	struct revisits revisits; /* empty unless something is asked again */
 	uint64_t revisits_queued;
 	bool revisiting;

@@ -286,6 +286,18 @@ static bool is_soft_404(const struct crawl_item *i)
 	return i->has_verdict && i->verdict.kind == VERDICT_SOFT_404;
 }
 
+static bool is_duplicate(const struct crawl_item *i)
+{
+	return i->has_verdict && !i->novel;
+}
+
+static bool follows_duplicate(const struct crawl *c, const struct crawl_item *i)
+{
+	if (c->settings->duplicate_links == DUPLICATES_YIELD)
+		return copies_are_worth(&c->copies, i->step.site, i->step.task.url);
+	return c->settings->duplicate_links == DUPLICATES_FOLLOW;
+}
+
 static bool follows(const struct crawl *c, const struct crawl_item *i)
 {
 	if (i->step.task.kind == FETCH_PROBE || i->step.task.kind == FETCH_EXPLORE ||
@@ -293,7 +305,7 @@ static bool follows(const struct crawl *c, const struct crawl_item *i)
 		return false;
 	if (!i->follow && i->step.task.kind != FETCH_ROBOTS)
 		return false;
-	if (c->settings->duplicate_links && i->has_verdict && !i->novel)
+	if (is_duplicate(i) && !follows_duplicate(c, i))
 		return false;
 	return i->result.code < 300 || i->result.code >= 400 ||
 	       redirects_before(i->step.task.hops) < REDIRECTS_MAX;
@@ -375,8 +387,13 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 	url_rules_learn(c, i);
 	guesses_learn(&c->guesses, i->step.site, i->step.task.hops,
 		      i->result.code == 200 && i->novel);
-	if (i->n_links > 0 && follows(c, i))
+	if (i->result.code == 200 && i->step.task.kind == FETCH_PAGE)
+		copies_learn(&c->copies, i->step.site, i->step.task.via, i->novel);
+	if (i->n_links > 0 && follows(c, i)) {
+		if (is_duplicate(i))
+			copies_note(&c->copies, i->step.task.url);
 		st = crawl_offer(c, i, &page, i->links, i->n_links, &why);
+	}
 	if (st == ST_OK && i->step.task.kind != FETCH_ROBOTS)
 		st = frontier_judged(&c->frontier, &i->step, i->novel, i->new_percent,
 				     &why);

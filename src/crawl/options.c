@@ -144,8 +144,10 @@ const struct option_row crawl_options[] = {
 	  "find pages that say nearly the same" },
 	{ "soft-404", 0, OPTION_FLAG, AT(soft_404), 0, 0, "yes", NULL, NULL,
 	  "ask each host once for a page that cannot exist, to know its error pages" },
-	{ "duplicate-links", 0, OPTION_CHOICE, AT(duplicate_links), 0, 0, "follow",
-	  "WHAT", "follow|ignore", "links of pages that are near-duplicates" },
+	{ "duplicate-links", 0, OPTION_CHOICE, AT(duplicate_links), 0, 0, "yield", "WHAT",
+	  "yield|follow|ignore",
+	  "links of duplicates; by yield: until what they led to on the site has turned "
+	  "out to be duplicates again, then one page in eight" },
 	{ "keep-identical", 0, OPTION_FLAG, AT(keep_identical), 0, 0, "no", NULL, NULL,
 	  "store bodies again that are the same, instead of revisit records" },
 	{ "warc-version", 0, OPTION_CHOICE, AT(warc_version), 0, 0, "1.1", "V", "1.1|1.0",

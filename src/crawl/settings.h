@@ -10,6 +10,9 @@
 
 #include "base/option.h"
 
+/* Whether links of pages that say nothing new are followed. */
+enum duplicate_links { DUPLICATES_YIELD, DUPLICATES_FOLLOW, DUPLICATES_IGNORE };
+
 struct crawl_settings {
 	struct str output; /* the folder */
 	/* scope */
@@ -48,7 +51,7 @@ struct crawl_settings {
 	int warc_version;
 	uint64_t warc_size;
 	struct str prefix, operator_name;
-	int duplicate_links; /* of near-duplicates: 0 follow, 1 not */
+	int duplicate_links; /* enum duplicate_links */
 	bool keep_identical;
 	/* asking again */
 	bool recrawl, stay, keep_similar;
