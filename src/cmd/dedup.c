@@ -112,14 +112,10 @@ static struct bands choose_bands(const struct method *m, double threshold, doubl
 	return bands_choose(fmin(fmax(lowest, 0.05), 1), recall);
 }
 
-void dedup_print_plan(const struct dedup *d, const struct corpus *c)
+static void print_candidates(const struct batch_options *o)
 {
-	const struct batch_options *o = &d->batch.options;
 	enum blocking how = method_blocking(o->method);
 
-	fprintf(stderr, "method     %s: %s\n", o->method->name, o->method->about);
-	fprintf(stderr, "near       %s %g",
-		o->method->smaller_is_nearer ? "up to" : "from", o->threshold);
 	if (how == BLOCK_BANDS || how == BLOCK_SLOTS) {
 		fprintf(stderr,
 			"; candidates share one of %u bands of %u slots\nS-curve   ",
@@ -139,12 +135,30 @@ void dedup_print_plan(const struct dedup *d, const struct corpus *c)
 				  : "; finds %.1f %% of the pairs there\n",
 			100 * at);
 	}
+}
+
+/* Measured: fingerprints take 0.7 of plain lines, 0.5 of a WARC.gz and 1.7 of lines
+ * .gz; the lines of kept documents, where they are made, 0.8 and 2.4. */
+static double disk_bytes(const struct corpus *c)
+{
+	return 0.8 * (double)(c->total_bytes - c->packed_bytes) +
+	       4.0 * (double)c->packed_bytes;
+}
+
+void dedup_print_plan(const struct dedup *d, const struct corpus *c)
+{
+	const struct batch_options *o = &d->batch.options;
+
+	fprintf(stderr, "method     %s: %s\n", o->method->name, o->method->about);
+	fprintf(stderr, "near       %s %g",
+		o->method->smaller_is_nearer ? "up to" : "from", o->threshold);
+	print_candidates(o);
 	fprintf(stderr,
-		"input      %zu files, %.1f MB\nmemory     %.0f MB for sorting, about "
-		"100 "
-		"bytes a document besides\ndisk       about %.0f MB in %s\n",
-		c->files.n, (double)c->total_bytes / 1e6, (double)o->memory_bytes / 1e6,
-		(double)c->total_bytes * 1.2 / 1e6, o->dir);
+		"input      %zu %s, %.1f MB\nmemory     %.0f MB for sorting, about "
+		"120 bytes a document besides\ndisk       up to about %.1f MB in %s\n",
+		c->files.n, c->files.n == 1 ? "file" : "files",
+		(double)c->total_bytes / 1e6, (double)o->memory_bytes / 1e6,
+		disk_bytes(c) / 1e6, o->dir);
 }
 
 bool dedup_interrupted(struct dedup_watch *w)

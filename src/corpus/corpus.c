@@ -71,7 +71,10 @@ static enum status add_file(struct corpus *c, const char *path, struct diag *why
 	TRY(file_size(path, &bytes, why));
 	c->total_bytes += bytes;
 	struct str copy = arena_copy(&c->names, (struct str){ path, strlen(path) + 1 });
-	VEC_ADD(c->files.v, c->files.n, c->files.cap, str_slice(copy, 0, copy.n - 1));
+	copy.n--;
+	if (str_ends(copy, STR(".gz")) || str_ends(copy, STR(".zst")))
+		c->packed_bytes += bytes;
+	VEC_ADD(c->files.v, c->files.n, c->files.cap, copy);
 	return ST_OK;
 }
 

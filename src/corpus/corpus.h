@@ -124,6 +124,7 @@ struct corpus {
 	struct buf whole;        /* a file */
 	struct corpus_work work;
 	uint64_t bytes_before, total_bytes; /* in files: done, and all */
+	uint64_t packed_bytes;              /* of them in files named .gz or .zst */
 	size_t n_binary;                    /* files passed over: neither text nor page */
 	struct str first_binary;
 	enum status pending; /* what corpus_take_part() met, for corpus_read() to tell */
