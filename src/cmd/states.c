@@ -61,10 +61,10 @@ static const struct option_row rows[] = {
 	  "controls of one kind, as those of a list, to try in a row in one state "
 	  "without "
 	  "meeting an element never seen; 0 for no limit" },
-	{ "max-combinations", 0, OPTION_UINT, AT(worth.combinations), 0, 0, "200", "N",
+	{ "max-combinations", 0, OPTION_UINT, AT(worth.combinations), 0, 0, "50", "N",
 	  NULL,
-	  "events that were tried in another state before and bring nothing new, and 5 "
-	  "more for each state that did; 0 for no limit" },
+	  "states that show no element never seen; when there are more, they get no "
+	  "events, and others none that was tried elsewhere; 0 for no limit" },
 	{ "max-per-state", 0, OPTION_UINT, AT(max_fired), 0, 0, "0", "N", NULL,
 	  "events to try in one state; 0 for no limit" },
 	{ "wait", 0, OPTION_TIME, AT(settle_ms), 1, 600000, "1s", "TIME", NULL,

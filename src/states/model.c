@@ -113,7 +113,7 @@ static bool deed_is_possible(const struct model *m, const struct deed *d)
 struct attempt model_attempt(const struct model *m, const struct deed *d)
 {
 	return (struct attempt){ &m->states[d->state]->seen.candidates[d->candidate],
-				 d->state, d->event };
+				 d->state, d->event, m->states[d->state]->combines };
 }
 
 uint64_t model_fired(const struct model *m, uint32_t state)
@@ -142,10 +142,16 @@ static bool apply_deed(struct model *m, const struct deed *d)
 	uint32_t at = simulation_add(&m->simulation, t, &kept);
 	struct attempt attempt = model_attempt(m, d);
 	bool by_content = m->simulation.thresholds.of_content < CONTENT_FARTHEST;
+	enum arrival arrival = !kept        ? ARRIVAL_KNOWN
+			       : by_content ? ARRIVAL_CONTENT
+					    : ARRIVAL_STATE;
+	bool is_new =
+		worth_add(&m->worth, &attempt, &m->states[d->to]->identity, arrival);
 
-	if (worth_add(&m->worth, &attempt, &m->states[d->to]->identity,
-		      kept && by_content))
+	if (is_new)
 		m->states[d->state]->brought_new = true;
+	if (kept)
+		m->states[at]->combines = arrival == ARRIVAL_STATE && !is_new;
 	if (kept)
 		m->states[at]->depth = m->states[d->state]->depth + 1;
 	return kept;

@@ -43,6 +43,7 @@ struct raw_state {
 	uint32_t *deed_of;   /* candidate * EVENT_KINDS + event -> deed + 1 */
 	uint32_t depth;      /* events from the start */
 	bool unreachable;
+	bool combines;    /* no element of it was new when it was first seen */
 	bool brought_new; /* an event there led to an element that was nowhere before */
 	struct str problems; /* console errors and failed requests, lines */
 };

@@ -2,32 +2,31 @@
 
 #include "base/hash.h"
 
-void worth_release(struct worth *n)
+void worth_release(struct worth *w)
 {
-	map_release(&n->ways);
-	map_release(&n->repeats);
-	map_release(&n->alike);
-	*n = (struct worth){ 0 };
+	map_release(&w->ways);
+	map_release(&w->repeats);
+	map_release(&w->alike);
+	*w = (struct worth){ 0 };
 }
 
-static bool learn_ways(struct worth *n, const struct identity *id)
+static bool learn_ways(struct worth *w, const struct identity *id)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < id->path_count; i++) {
 		bool is_new = false;
 
-		map_add(&n->ways, id->paths[i], &is_new);
+		map_add(&w->ways, id->paths[i], &is_new);
 		any = any || is_new;
 	}
-	n->states += any;
 	return any;
 }
 
-void worth_start(struct worth *n, const struct identity *first)
+void worth_start(struct worth *w, const struct identity *first)
 {
-	if (n->states == 0)
-		learn_ways(n, first);
+	if (w->ways.n == 0)
+		learn_ways(w, first);
 }
 
 /* The same control in different states: by what one sees of it, not by its place. */
@@ -60,15 +59,14 @@ static void count(struct map *m, uint64_t key, bool is_new)
 	*n = is_new ? 0 : *n + 1;
 }
 
-bool worth_add(struct worth *n, const struct attempt *a, const struct identity *to,
-	       bool is_kept)
+bool worth_add(struct worth *w, const struct attempt *a, const struct identity *to,
+	       enum arrival arrival)
 {
-	bool is_new = learn_ways(n, to);
-	uint64_t control = control_key(a);
+	bool is_new = learn_ways(w, to);
 
-	n->stale += !is_new && !is_kept && map_find(&n->repeats, control);
-	count(&n->repeats, control, is_new);
-	count(&n->alike, kind_key(a), is_new || is_kept);
+	w->combinations += arrival == ARRIVAL_STATE && !is_new;
+	count(&w->repeats, control_key(a), is_new);
+	count(&w->alike, kind_key(a), is_new || arrival == ARRIVAL_CONTENT);
 	return is_new;
 }
 
@@ -79,19 +77,17 @@ static uint64_t in_a_row(const struct map *m, uint64_t key)
 	return n ? *n : 0;
 }
 
-const char *worth_refuses(const struct worth *n, const struct attempt *a,
+const char *worth_refuses(const struct worth *w, const struct attempt *a,
 			  const struct worth_limits *limits)
 {
 	uint64_t control = control_key(a);
 
-	if (limits->repeats && in_a_row(&n->repeats, control) >= limits->repeats)
+	if (limits->repeats && in_a_row(&w->repeats, control) >= limits->repeats)
 		return "the same control brought nothing new elsewhere";
-	if (limits->alike && in_a_row(&n->alike, kind_key(a)) >= limits->alike)
+	if (limits->alike && in_a_row(&w->alike, kind_key(a)) >= limits->alike)
 		return "others of its kind here brought nothing new";
-	if (limits->combinations && map_find(&n->repeats, control) &&
-	    n->stale >= limits->combinations + COMBINATIONS_A_STATE * n->states)
-		return "it was tried in other states, and such combinations bring "
-		       "nothing "
-		       "new";
+	if (limits->combinations && w->combinations > limits->combinations &&
+	    (a->in_combination || map_find(&w->repeats, control)))
+		return "states that only combine what was seen before are too many";
 	return NULL;
 }

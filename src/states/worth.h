@@ -18,19 +18,16 @@ struct worth_limits {
 	uint64_t repeats; /* of one control, in whatever states, in a row without novelty
 			   */
 	uint64_t alike; /* controls of one kind in one state, in a row without novelty */
-	uint64_t combinations; /* events tried before in another state that brought
-				  nothing; and COMBINATIONS_A_STATE more for each state
-				  that did */
+	uint64_t combinations; /* states that show nothing new; when there are more, they
+				  get no events, and others none that was tried elsewhere
+				*/
 };
 
-#define COMBINATIONS_A_STATE 5
-
 struct worth {
-	struct map ways;    /* of all states that events led to, and of the first */
-	struct map repeats; /* control -> how often in a row it led to nothing new */
-	struct map alike;   /* kind of control and state -> likewise */
-	uint64_t stale;     /* events tried before elsewhere that led to nothing new */
-	uint64_t states;    /* that showed something new */
+	struct map ways;       /* of all states that events led to, and of the first */
+	struct map repeats;    /* control -> how often in a row it led to nothing new */
+	struct map alike;      /* kind of control and state -> likewise */
+	uint64_t combinations; /* states that showed nothing new */
 };
 
 /* One event of one control. */
@@ -38,16 +35,21 @@ struct attempt {
 	const struct candidate *control;
 	uint32_t state;
 	uint8_t event;
+	bool in_combination; /* the state shows nothing new */
 };
 
-void worth_release(struct worth *n);
-/* It led to `to`; true when that shows an element never seen.  `is_kept`: to a state that
- * counts as new although its elements are not. */
-bool worth_add(struct worth *n, const struct attempt *a, const struct identity *to,
-	       bool is_kept);
+void worth_release(struct worth *w);
+enum arrival {
+	ARRIVAL_KNOWN,   /* at a state that was known */
+	ARRIVAL_STATE,   /* at a new one, by its elements or their combination */
+	ARRIVAL_CONTENT, /* at one that its contents make new */
+};
+/* It led to `to`; true when that shows an element never seen. */
+bool worth_add(struct worth *w, const struct attempt *a, const struct identity *to,
+	       enum arrival arrival);
 /* The first state of all. */
-void worth_start(struct worth *n, const struct identity *first);
+void worth_start(struct worth *w, const struct identity *first);
 /* Why it is not worth its time, in static words; NULL: it is. */
-const char *worth_refuses(const struct worth *n, const struct attempt *a,
+const char *worth_refuses(const struct worth *w, const struct attempt *a,
 			  const struct worth_limits *limits);
 #endif

@@ -50,7 +50,7 @@ expect_at "file://$apps/series.html" wordless 2 2 0 0 --content-threshold 0 --st
 expect_at "file://$apps/tabs.html" repeats 3 5 3 0 --max-repeats 1
 expect_at "file://$apps/tabs.html" few 1 1 2 0 --max-per-state 1
 # Eight toggles, 256 states: it ends soon, and every toggle was met.  Without the budget it would take 2,048 events.
-expect_at "file://$apps/toggles.html" toggles 37 73 223 0 --max-combinations 20
+expect_at "file://$apps/toggles.html" toggles 15 15 105 0 --max-combinations 5
 # A list of which all lead nowhere but the last: five in a row are enough, unless told otherwise.
 expect_at "file://$apps/toggles.html#list" alike 1 5 55 0 --max-alike 5
 expect_at "file://$apps/toggles.html#list" unlike 2 61 0 0 --max-alike 0
