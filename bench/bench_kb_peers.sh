@@ -2,7 +2,7 @@
 # bench_kb_peers.sh THRESH GEN_GRAPH [TRIPLES [DIR]] - thresh kb and Virtuoso 7 side by side.
 #
 # Loads the generated crawl and shop graphs into both, asks the same questions over
-# HTTP on loopback, best of five, and compares the answers.  With DIR the stores are
+# HTTP on loopback, by turns, and compares the answers.  With DIR the stores are
 # kept there, and those found there are asked without loading again.  Needs
 # virtuoso-opensource-7.
 set -eu

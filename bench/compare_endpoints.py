@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """compare_endpoints.py KIND OURS THEIRS THEIR_GRAPH - the same questions, timed and compared.
 
-Best of five over HTTP, asked in turns, so that what else the machine does hits both;
-answers as CSV, compared as sorted rows (numbers by value).
+Best of five over HTTP, of up to forty where that is short, asked in turns, so that what
+else the machine does hits both; answers as CSV, compared as sorted rows (numbers by value).
 """
 import csv
 import http.client
@@ -73,12 +73,12 @@ def normal(text):
 def best_in_turns(query, endpoints):
     """For each (url, graph) its best time and its answer."""
     best, spent = [(math.inf, "")] * len(endpoints), 0
-    for _ in range(5):
+    for turn in range(40):
         for i, (url, graph) in enumerate(endpoints):
             took, text = ask(url, query, graph)
             best[i] = min(best[i], (took, text))
             spent += took
-        if spent > 40:
+        if spent > 40 or (turn >= 4 and spent > 2):
             break
     return best
 

@@ -59,6 +59,21 @@ static bool save_rows(const struct row *rows, size_t n, enum order order)
 	return index_writer_end(&w, &why) == ST_OK;
 }
 
+/* The contract of index_file_find(), block by block. */
+static size_t blocks_before(const struct index_file *f, const struct row *key,
+			    unsigned bound)
+{
+	size_t n = 0;
+
+	for (size_t b = 0; b < f->n_blocks; b++) {
+		struct row first = { { f->first[0][b], f->first[1][b], f->first[2][b],
+				       f->first[3][b] } };
+
+		n += row_cmp_prefix(&first, key, bound) < 0;
+	}
+	return n;
+}
+
 /* The rows that begin with a key, by a search in the file: as in the array. */
 static bool finds(const struct index_file *f, const struct row *rows, size_t n,
 		  const struct row *key, unsigned bound, size_t near)
@@ -71,6 +86,8 @@ static bool finds(const struct index_file *f, const struct row *rows, size_t n,
 		from++;
 	for (to = from; to < n && row_cmp_prefix(&rows[to], key, bound) == 0;)
 		to++;
+	if (block != blocks_before(f, key, bound))
+		return false;
 	for (block -= block > 0; block < f->n_blocks; block++) {
 		if (!index_walk_start(&w, f, block))
 			return false;
