@@ -3,6 +3,7 @@
 # the sentences of ten Debian documentation packages, and all their pages (27,800, 1 GB) as a WARC.gz, beside what
 # inflating that file alone takes.  Medians of seven.  DIR keeps the packages and the corpora for the next time.
 set -eu
+[ -x "$1/thresh" ] && [ -x "$1/bench/bench_corpus" ] || { echo "build thresh and bench/bench_corpus in $1 first" >&2; exit 1; }
 build=$(realpath "$1") dir=${2:-$(mktemp -d "${TMPDIR:-/tmp}/thresh-dedup.XXXXXX")}
 here=$(dirname "$(realpath "$0")")
 packages="cppreference-doc-en-html erlang-doc libgtk-3-doc libstdc++-12-doc linux-doc-6.1 openjdk-17-doc
@@ -21,7 +22,7 @@ median() { sort -n | sed -n 4p; }
 measure() {
 	cat "${@: -1}" >/dev/null # into the cache
 	for _ in 1 2 3 4 5 6 7; do
-		/usr/bin/time -a -o times -f '%e %U %S' "$build/thresh" dedup -q -o out.jsonl "$@"
+		/usr/bin/time -a -o times -f '%e %U %S' "$build/thresh" dedup -q -o out.jsonl "$@" || exit 1
 	done
 	wall=$(cut -d' ' -f1 times | median) cpu=$(awk '{ print $2 + $3 }' times | median)
 	rm times
