@@ -33,18 +33,16 @@ static bool is_worth_a_retry(const struct fetch_result *r)
 	       r->truncated == TRUNCATED_TIME;
 }
 
-static void count_answer(struct crawl *c, const struct fetch_result *r)
+void crawl_count_answer(struct crawl_counts *n, int code, uint64_t wire_bytes)
 {
-	struct crawl_counts *n = &c->counts;
-
-	n->received_bytes += r->wire_bytes;
-	if (r->code <= 0)
+	n->received_bytes += wire_bytes;
+	if (code <= 0)
 		n->failed++;
-	else if (r->code < 300)
+	else if (code < 300)
 		n->ok++;
-	else if (r->code < 400)
+	else if (code < 400)
 		n->redirects++;
-	else if (r->code < 500)
+	else if (code < 500)
 		n->client_errors++;
 	else
 		n->server_errors++;
@@ -125,7 +123,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 		crawl_give_item(c, i);
 		return;
 	}
-	count_answer(c, r);
+	crawl_count_answer(&c->counts, r->code, r->wire_bytes);
 	bool is_robots = i->step.task.kind == FETCH_ROBOTS;
 	if (!is_robots && is_worth_a_retry(r) &&
 	    i->step.task.attempt < c->settings->retries) {
@@ -311,6 +309,13 @@ static bool follows(const struct crawl *c, const struct crawl_item *i)
 	       redirects_before(i->step.task.hops) < REDIRECTS_MAX;
 }
 
+void crawl_count_verdict(struct crawl_counts *n, const struct verdict *v)
+{
+	n->exact += v->kind == VERDICT_EXACT;
+	n->near += v->kind == VERDICT_NEAR;
+	n->soft_404 += v->kind == VERDICT_SOFT_404;
+}
+
 static void count_verdict(struct crawl *c, const struct crawl_item *i)
 {
 	struct crawl_counts *n = &c->counts;
@@ -323,9 +328,7 @@ static void count_verdict(struct crawl *c, const struct crawl_item *i)
 	n->novel += i->novel;
 	if (!i->has_verdict)
 		return;
-	n->exact += i->verdict.kind == VERDICT_EXACT;
-	n->near += i->verdict.kind == VERDICT_NEAR;
-	n->soft_404 += i->verdict.kind == VERDICT_SOFT_404;
+	crawl_count_verdict(n, &i->verdict);
 	if (i->form == CAPTURE_SAME_DIGEST)
 		n->identical_bytes += i->result.body_bytes;
 }

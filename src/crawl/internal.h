@@ -43,6 +43,9 @@ void crawl_robots_fetched(struct crawl *c, struct crawl_item *i);
 void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r);
 /* Worth another attempt: what may be different next time. */
 bool crawl_may_pass(int code);
+/* What the display adds up; a crawl that goes on counts what was before, too. */
+void crawl_count_answer(struct crawl_counts *n, int code, uint64_t wire_bytes);
+void crawl_count_verdict(struct crawl_counts *n, const struct verdict *v);
 /* Now that there is a connection: may it still be asked? */
 bool crawl_may_send(void *ctx, void *cookie);
 void crawl_decide(struct crawl *c, struct crawl_item *i);

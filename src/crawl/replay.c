@@ -69,8 +69,10 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 	TRY(url_rules_restore_link(r->c, l, k, r->why));
 	if (k->verdict == FRONTIER_SKIPPED)
 		return ST_OK;
-	if (k->verdict == FRONTIER_REFUSED)
+	if (k->verdict == FRONTIER_REFUSED) {
+		r->c->counts.refused++;
 		return frontier_restore_refused(f, &d, r->why);
+	}
 	if (map_find(&r->early, d.hash.lo))
 		return frontier_restore_known(f, d.hash, r->why);
 	if (k->verdict == FRONTIER_LATER)
@@ -100,15 +102,26 @@ static enum status replay_end(struct replay *r, struct str text, struct u128 key
 	return ST_OK;
 }
 
+static void count_done(struct crawl_counts *n, const struct journal_done *d)
+{
+	struct verdict v;
+
+	n->done++;
+	crawl_count_answer(n, d->code, d->wire_bytes);
+	if (d->kind == FETCH_REVISIT)
+		return;
+	n->novel += d->novel;
+	if (d->verdict.n > 0 && verdict_decode(d->verdict, &v) == ST_OK)
+		crawl_count_verdict(n, &v);
+}
+
 static enum status replay_done(struct replay *r, const struct journal_done *d,
 			       uint64_t position)
 {
 	struct frontier *f = &r->c->frontier;
-	struct crawl_counts *n = &r->c->counts;
 	struct url u;
 
-	n->done++;
-	n->received_bytes += d->wire_bytes;
+	count_done(&r->c->counts, d);
 	if (d->sha1.n > 0 && d->warc_file.n > 0)
 		digests_add(r->digests, (const uint8_t *)d->sha1.p, position);
 	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK) {
@@ -169,6 +182,8 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 	case JOURNAL_DONE:
 		return replay_done(r, &j->done, position);
 	case JOURNAL_DROPPED:
+		r->c->counts.dropped++;
+		r->c->counts.robots_denied += j->dropped.code == FETCH_ROBOTS_DENIED;
 		url_rules_dropped(r->c, j->dropped.url);
 		return replay_end(r, j->dropped.url, j->dropped.key, false, 0);
 	case JOURNAL_LATE: /* the undecided link of before turns out new again */

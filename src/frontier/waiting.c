@@ -1,16 +1,11 @@
 #include "frontier/waiting.h"
 
 static const char *const words[SITE_WAITS] = {
-	"their turn",
-	"their address",
-	"robots.txt",
-	"a second try",
-	"a pause they need",
-	"their Crawl-delay",
-	"--delay",
-	"--domain-delay or --per-domain",
-	"--address-delay or --per-address",
-	"--group-delay or --per-group",
+	"their turn",        "DNS",
+	"robots.txt",        "a second try",
+	"a pause they need", "their Crawl-delay",
+	"--delay",           "--domain-delay",
+	"--address-delay",   "--group-delay",
 };
 
 const char *const site_wait_names[SITE_WAITS] = {
