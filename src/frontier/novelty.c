@@ -7,6 +7,7 @@
 #include "base/hash.h"
 
 #define SEGMENTS_KEPT 4 /* literal ones; further down only their number counts */
+#define HOST_SHARE    4 /* so many pages of worth pay for one that is only unlike others */
 #define TRIAL_FIRST   8 /* of what is held, tried at once; twice as many if it paid */
 #define TRIAL_MOST    256
 #define TRIAL_PERCENT 5 /* on average: with less, a page of it here and there is luck */
@@ -173,7 +174,7 @@ void url_template_format(const struct url *u, struct buf *to)
 
 struct template_key url_template_key(const struct url *u, struct buf *scratch)
 {
-	struct template_key key;
+	struct template_key key = { .host = hash64_seeded(bare_authority(u), 2) };
 
 	buf_reset(scratch);
 	format_path(u, scratch);
@@ -248,9 +249,12 @@ uint32_t novelty_credit(struct novelty *t, struct template_key key, uint32_t hel
 	struct url_template *path, *own = get_both(t, key, &path);
 	uint64_t all = earned(t, own);
 	uint32_t n = all > own->asked ? (uint32_t)MIN(all - own->asked, held) : 0;
+	uint32_t free = t->settings.first - MIN(path->borrowed, t->settings.first);
+	uint32_t lent = MIN(held - n, free); /* a refund is lent again */
 
-	own->asked += n;
-	return n;
+	path->borrowed += lent;
+	own->asked += n + lent;
+	return n + lent;
 }
 
 uint32_t novelty_try(struct novelty *t, uint32_t hold, uint32_t held)
@@ -286,6 +290,17 @@ void novelty_unask(struct novelty *t, struct template_key key)
 	own->asked -= own->asked > 0;
 }
 
+static void reward(struct novelty *t, struct template_key key, bool worth)
+{
+	novelty_get(t, key.host)->worth += worth;
+	uint32_t may = novelty_get(t, key.host)->worth / HOST_SHARE;
+	struct url_template *path = novelty_get(t, key.path);
+	if (worth || path->borrowed == 0 || path->refunded >= may)
+		return;
+	path->borrowed--;
+	path->refunded++;
+}
+
 bool novelty_answer(struct novelty *t, struct template_key key, bool novel,
 		    unsigned new_percent)
 {
@@ -295,5 +310,8 @@ bool novelty_answer(struct novelty *t, struct template_key key, bool novel,
 
 	own->answered++;
 	own->points += counts ? new_percent : 0;
-	return counts && new_percent >= WORTH_PERCENT;
+	bool worth = counts && new_percent >= WORTH_PERCENT;
+	if (novel)
+		reward(t, key, worth);
+	return worth;
 }

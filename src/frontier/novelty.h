@@ -37,11 +37,14 @@ struct url_template {
 	uint32_t borrowed; /* requests of its templates that nothing paid for */
 	uint32_t siblings; /* its templates */
 	uint32_t wasted;   /* tried without anything new since */
+	uint32_t refunded; /* of what was borrowed, for pages unlike any other */
+	/* of a host: */
+	uint32_t worth; /* pages with new text */
 };
 
 /* Which counts a URL touches. */
 struct template_key {
-	uint64_t own, path;
+	uint64_t own, path, host;
 };
 
 struct novelty {
@@ -64,7 +67,8 @@ const struct url_template *novelty_find(const struct novelty *t, uint64_t hash);
 bool novelty_ask(struct novelty *t, struct template_key key);
 /* A number for the URLs of this template that are held: never 0, the same for ever. */
 uint32_t novelty_hold(struct novelty *t, struct template_key key);
-/* Of `held` that are: how many it has earned.  They are counted as asked. */
+/* Of `held` that are: how many it has earned, or has for nothing.  They are counted as
+ * asked. */
 uint32_t novelty_credit(struct novelty *t, struct template_key key, uint32_t held);
 /* The same, for nothing, since its site has nothing else to ask; 0: tried in vain. */
 uint32_t novelty_try(struct novelty *t, uint32_t hold, uint32_t held);
@@ -74,6 +78,8 @@ void novelty_unask(struct novelty *t, struct template_key key);
  * Its answer came.  `new_percent` of its text was nowhere on its site before.  That
  * a page is new is enough, but not where parameters are combined at will: there
  * every page is another selection of the same, and a tenth of it must be new text.
+ * A page unlike any other that repeats the text of its site (a list of what was seen,
+ * a picture) costs its path nothing, as far as the host has proved worth it.
  * Says whether it was worth asking for: a tenth of it was new.
  */
 bool novelty_answer(struct novelty *t, struct template_key key, bool novel,

@@ -172,6 +172,29 @@ static void templates_of_one_path_are_tried_as_if_few(void)
 	novelty_release(&t);
 }
 
+/* Lists of what was seen elsewhere are pages, too, as far as their host deserves it. */
+static void unlike_pages_without_new_text_are_paid_by_their_host(void)
+{
+	struct novelty t = { .settings = { .first = 20, .per_novel = 10 } };
+	struct template_key list = { 1, 2, 3 }, page = { 4, 5, 3 };
+	unsigned asked = 0;
+
+	for (; asked < 1000 && novelty_ask(&t, list); asked++)
+		novelty_answer(&t, list, true, 0);
+	CHECK(asked == 20);
+	for (unsigned i = 0; i < 40; i++)
+		novelty_answer(&t, page, true, 100);
+	/* One of those under way comes: that lets one go that was held, and so on. */
+	novelty_answer(&t, list, true, 0);
+	CHECK(novelty_credit(&t, list, 1000) == 1 && novelty_credit(&t, list, 1000) == 0);
+	novelty_answer(&t, list, true, 0);
+	asked++;
+	for (; asked < 1000 && novelty_ask(&t, list); asked++)
+		novelty_answer(&t, list, true, 0);
+	CHECK(asked == 20 + 10);
+	novelty_release(&t);
+}
+
 static void an_interval_follows_the_changes(void)
 {
 	struct recrawl r = {
@@ -201,6 +224,7 @@ int main(void)
 	RUN(templates_of_one_path_share_what_is_free);
 	RUN(what_is_held_is_tried_a_little);
 	RUN(templates_of_one_path_are_tried_as_if_few);
+	RUN(unlike_pages_without_new_text_are_paid_by_their_host);
 	RUN(an_interval_follows_the_changes);
 	DONE();
 }
