@@ -147,7 +147,7 @@ static bool dispatch_one(struct crawl *c)
 		/* What is still on its way may bring links. */
 		if (c->items != 1 + (size_t)(c->note != NULL))
 			break;
-		if (url_rules_settle(c))
+		if (url_rules_settle(c) || failed_ask_again(c))
 			c->idle_until_ms = 0;
 		else if (!round_idle(c))
 			crawl_stop(c, CRAWL_FINISHED, "nothing left to ask");
@@ -343,6 +343,7 @@ static void close_all(struct crawl *c)
 	probes_release(&c->probes);
 	guesses_release(&c->guesses);
 	copies_release(&c->copies);
+	failed_release(&c->failed);
 	dust_online_release(&c->rules);
 	if (c->note) /* begun, and then a seed was refused */
 		crawl_give_item(c, c->note);

@@ -12,6 +12,7 @@
 
 #include "crawl/cookies.h"
 #include "crawl/copies.h"
+#include "crawl/failed.h"
 #include "crawl/guesses.h"
 #include "crawl/item.h"
 #include "crawl/lease.h"
@@ -64,6 +65,7 @@ struct crawl {
 	struct probes probes;
 	struct guesses guesses;
 	struct copies copies;
+	struct failed failed;
 	struct revisits revisits; /* empty unless something is asked again */
 	uint64_t revisits_queued;
 	bool revisiting;

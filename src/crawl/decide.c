@@ -126,7 +126,8 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	crawl_count_answer(&c->counts, r->code, r->wire_bytes);
 	bool is_robots = i->step.task.kind == FETCH_ROBOTS;
 	if (!is_robots && is_worth_a_retry(r) &&
-	    i->step.task.attempt < c->settings->retries) {
+	    i->step.task.attempt < c->settings->retries &&
+	    !failed_is_last(&i->step.task)) {
 		retry(c, i, STR("retry"));
 		return;
 	}
@@ -388,6 +389,7 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 	enum status st = ST_OK;
 
 	url_rules_learn(c, i);
+	failed_note(c, i);
 	guesses_learn(&c->guesses, i->step.site, i->step.task.hops,
 		      i->result.code == 200 && i->novel);
 	if (i->result.code == 200 && i->step.task.kind == FETCH_PAGE)

@@ -66,6 +66,7 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 		url_rules_restore_check(r->c, k);
 		return frontier_ask_anyway(f, &d, &page, r->why);
 	}
+	failed_restore_link(r->c, k);
 	TRY(url_rules_restore_link(r->c, l, k, r->why));
 	if (k->verdict == FRONTIER_SKIPPED)
 		return ST_OK;
@@ -139,6 +140,7 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 	if (d->kind == FETCH_REVISIT && r->c->revisits_queued > 0)
 		r->c->revisits_queued--;
 	url_rules_restore_done(r->c, d);
+	failed_restore(r->c, d);
 	TRY(replay_end(r, d->url, d->key, true, d->wire_bytes));
 	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK)
 		f->novel += novelty_answer(&f->templates,

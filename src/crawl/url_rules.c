@@ -99,6 +99,13 @@ static bool skip_by_rule(struct crawl *c, struct crawl_item *i, struct discovery
 		dust_online_queued(c->rules, d->url);
 		return false;
 	}
+	bool failed = k->representative.n == 0 && failed_has(&c->failed, k->key);
+	if (failed) { /* the only one that was asked: this one may come */
+		failed_forget(&c->failed, k->key);
+		rename_key(d, with_suffix(i, d->url, by_probe));
+		dust_online_queued(c->rules, d->url);
+		return false;
+	}
 	switch (dust_online_decide(c->rules, d->url, k,
 				   key_is_known(c, d->url, k->key, named))) {
 	case ONLINE_SKIP:
@@ -169,6 +176,15 @@ enum status url_rules_sort(struct crawl *c, struct crawl_item *i,
 		d[kept + l] = d[n - n_skipped + l];
 	}
 	return ST_OK;
+}
+
+uint64_t url_rules_key(struct crawl *c, struct str url)
+{
+	struct online_key k = { .key = url };
+
+	if (c->rules)
+		dust_online_key(c->rules, url, &k);
+	return hash64(k.key);
 }
 
 static bool is_failure(int code)

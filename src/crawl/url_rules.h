@@ -30,6 +30,8 @@ must_use enum status url_rules_sort(struct crawl *c, struct crawl_item *i,
 				    struct frontier_decision *d, size_t *ret_offered,
 				    size_t *ret_n, struct diag *why);
 
+/* The hash of its key, now; of the URL itself without rules. */
+uint64_t url_rules_key(struct crawl *c, struct str url);
 /* An answer came, and was judged. */
 void url_rules_learn(struct crawl *c, const struct crawl_item *i);
 /* A queued URL will not be asked. */

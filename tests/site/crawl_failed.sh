@@ -1,0 +1,19 @@
+# A page whose server was down during all attempts is asked once more when nothing else is left; so
+# is what a rule would have skipped for its sake. A page that never comes is asked once more, not for ever.
+. "$TESTS/site/python.sh.inc"
+serve_answers <<'P'
+seen = {}
+def answer(path, host):
+    n = seen[path] = seen.get(path, 0) + 1
+    if path == "/": return prose("front") + links(["/down", "/never"] + [f"/page-{i}" for i in range(20)])
+    if path == "/down" and n <= 2 or path == "/never": return 503, {}, "busy"
+    return prose(path) if path.startswith("/page-") or path == "/down" else None
+P
+"$THRESH" crawl "http://127.0.0.1:$port/" -o out $AT_ONCE --retries 1 --backoff 10ms --backoff-max 20ms || [ $? = 3 ] || die "exit $?"
+[ "$(fetched out "/down$")" = 1 ] || { grep down out/crawl.log; die "the page that was down is missing"; }
+n=$(grep -c '/never' requests.txt)
+[ "$n" = 3 ] || die "the page that never comes was asked $n times"
+# A crawl that goes on knows that it was the last time.
+"$THRESH" crawl out -q || [ $? = 3 ] || die "exit $?"
+[ "$(grep -c '/never' requests.txt)" = 3 ] || die "asked again after a resume"
+"$THRESH" warc check out/archive/*.warc.gz >check.txt || { cat check.txt; die "warc check"; }
