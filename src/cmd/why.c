@@ -4,6 +4,7 @@
 #include "cmd/args.h"
 #include "cmd/commands.h"
 #include "crawl/explain.h"
+#include "frontier/frontier.h"
 
 struct why_settings {
 	bool json;
@@ -30,6 +31,20 @@ static void read_settings(const char *dir, struct crawl_settings *s, struct aren
 	str_list_release(&seeds);
 }
 
+/* A page that is known may be known only by name. */
+static void add_same(const char *dir, const struct explanation *e, struct buf *out)
+{
+	struct explanation same = { 0 };
+	struct diag why;
+
+	if (!e->found || e->done || e->link.verdict != FRONTIER_SKIPPED ||
+	    e->link.detail.n == 0)
+		return;
+	if (explain(dir, e->link.detail, &same, &why) == ST_OK)
+		explanation_format_same(&same, out);
+	explanation_release(&same);
+}
+
 static int tell(const char *dir, struct str url, bool json)
 {
 	cleanup(buf_release) struct buf out = { 0 };
@@ -49,6 +64,8 @@ static int tell(const char *dir, struct str url, bool json)
 			explanation_format_json(&e, &out);
 		else
 			explanation_format(&e, &s, &out);
+		if (!json)
+			add_same(dir, &e, &out);
 		fwrite(out.p, 1, out.n, stdout);
 	}
 	settings_release(&s);

@@ -49,4 +49,6 @@ must_use enum status explain(const char *dir, struct str url, struct explanation
 void explanation_format(const struct explanation *e, const struct crawl_settings *s,
 			struct buf *to);
 void explanation_format_json(const struct explanation *e, struct buf *to);
+/* What became of the page for whose sake a URL was skipped. */
+void explanation_format_same(const struct explanation *same, struct buf *to);
 #endif

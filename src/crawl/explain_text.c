@@ -96,8 +96,10 @@ static void add_found(const struct explanation *e, struct buf *to)
 	else
 		rowf(to, "found", "as %s on " STR_FMT ", " STR_FMT,
 		     hop_words(e->link.hop), STR_ARG(e->via), STR_ARG(buf_str(&date)));
-	rowf(to, "way", "%u links from seed " STR_FMT " (" STR_FMT "%c)", e->link.depth,
-	     STR_ARG(e->source), STR_ARG(e->hops), e->via.n ? e->link.hop : '-');
+	/* What a rule had skipped comes back without its way. */
+	rowf(to, "way", "%u links from %s" STR_FMT " (" STR_FMT "%c)", e->link.depth,
+	     e->source.n ? "seed " : "a seed", STR_ARG(e->source), STR_ARG(e->hops),
+	     e->via.n ? e->link.hop : '-');
 	if (e->found_again > 0)
 		rowf(to, "again", "%llu times more", (unsigned long long)e->found_again);
 	buf_release(&date);
@@ -244,13 +246,25 @@ static void add_end(const struct explanation *e, struct buf *to)
 		advice = advice_for(e->link.stage, e->link.rule);
 	} else {
 		rowf(to, "so",
-		     "it waits: about %llu of the %llu URLs queued on its site go first",
+		     "it waits, or is held back for want of new content on URLs of its "
+		     "form: about %llu of the %llu URLs queued on its site go first",
 		     (unsigned long long)MIN(e->queued_before, e->queued_site),
 		     (unsigned long long)e->queued_site);
 		advice = "time, or a higher priority";
 	}
 	if (advice[0])
 		row(to, "would change", str_from(advice));
+}
+
+void explanation_format_same(const struct explanation *same, struct buf *to)
+{
+	if (same->done)
+		rowf(to, "that page", "was asked: %d", same->result.code);
+	else if (same->dropped)
+		rowf(to, "that page", "was not fetched: " STR_FMT,
+		     STR_ARG(same->drop.rule));
+	else
+		row(to, "that page", same->found ? STR("waits") : STR("was not met"));
 }
 
 void explanation_format(const struct explanation *e, const struct crawl_settings *s,
@@ -264,10 +278,14 @@ void explanation_format(const struct explanation *e, const struct crawl_settings
 			return;
 		}
 		rowf(to, "so", "the crawl has not met it");
-		row(to, "would change",
-		    s->max_depth < 50 || s->scope <= 2
-			    ? STR("giving it as a seed; a page that links to it")
-			    : STR("giving it as a seed"));
+		if (!str_starts(e->url, STR("http")))
+			row(to, "would change",
+			    STR("nothing: only http and https are asked"));
+		else
+			row(to, "would change",
+			    s->scope <= 2
+				    ? STR("giving it as a seed; a page that links to it")
+				    : STR("giving it as a seed"));
 		return;
 	}
 	add_found(e, to);

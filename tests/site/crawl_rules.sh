@@ -32,3 +32,5 @@ twice=$({ awk '!/^#/ && $6 == 200 { print ($9 ? "https" : "http") "://" $5 $11 }
 awk '{ print $4 }' with/crawl.log | sort -u >asked.txt
 url=$(grep '"stage":"rules"' with/skipped.jsonl | sed -E 's/.*"url":"([^"]*)".*/\1/' | grep -vxFf asked.txt | head -1)
 "$THRESH" why with "$url" >why.txt && grep -q 'skipped by rule' why.txt || { cat why.txt; exit 1; }
+# And what became of the page it was skipped for.
+grep -qE "that page +was asked: 200" why.txt || { cat why.txt; exit 1; }
