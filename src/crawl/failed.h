@@ -21,7 +21,7 @@ struct failed_url {
 };
 
 struct failed {
-	struct map keys; /* hashes of their URLs, by the rules of then */
+	struct map keys;  /* hashes of their URLs, by the rules of then */
 	struct map asked; /* hashes of URLs that an earlier process asked once more */
 	struct failed_url *v;
 	size_t n, cap;

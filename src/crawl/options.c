@@ -18,7 +18,7 @@ const struct option_row crawl_options[] = {
 	  "media types to take, as text/html or image/*, or with '-' to refuse; bodies "
 	  "of "
 	  "others are not downloaded" },
-	{ "max-depth", 0, OPTION_UINT, AT(max_depth), 0, 1e6, "500", "N", NULL,
+	{ "max-depth", 0, OPTION_UINT, AT(max_depth), 0, 1e6, "200", "N", NULL,
 	  "links from a seed" },
 	{ "hops-off", 0, OPTION_UINT, AT(hops_off), 0, 100, "0", "N", NULL,
 	  "links to follow outside of the scope" },
