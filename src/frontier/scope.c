@@ -60,7 +60,7 @@ static struct str without_www(struct str host)
 void scope_add_seed(struct scope *s, const struct url *url, struct str domain)
 {
 	intern_add(&s->seeds, url_without_fragment(url));
-	intern_add(&s->hosts, without_www(url->host));
+	intern_add(&s->hosts, without_www(url_server(url)));
 	intern_add(&s->domains, domain);
 	intern_add(&s->prefixes, folder_of(url));
 }
@@ -145,7 +145,8 @@ static bool kind_accepts(const struct scope *s, const struct scope_question *q)
 	case SCOPE_PREFIX:
 		return under_a_prefix(s, q->url);
 	case SCOPE_HOST:
-		return intern_find(&s->hosts, without_www(q->url->host)) != INTERN_NONE;
+		return intern_find(&s->hosts, without_www(url_server(q->url))) !=
+		       INTERN_NONE;
 	case SCOPE_DOMAIN:
 		return intern_find(&s->domains, q->domain) != INTERN_NONE;
 	case SCOPE_ANY:

@@ -28,17 +28,6 @@ static struct str origin_of(const struct url *u)
 	return (struct str){ u->href.p, url_origin_bytes(u) };
 }
 
-/*
- * http and https of a host are one server's work, but what listens at a port of its own
- * is another program: where it refuses, its neighbours need not wait.
- */
-static struct str server_of(const struct url *u)
-{
-	size_t n = u->port.n ? (size_t)(u->port.p + u->port.n - u->host.p) : u->host.n;
-
-	return (struct str){ u->host.p, n };
-}
-
 uint32_t sites_get_domain(struct sites *s, struct lanes *lanes, struct str name)
 {
 	size_t known = s->names.n;
@@ -75,7 +64,7 @@ uint32_t sites_get(struct sites *s, struct lanes *lanes, const struct url *u)
 		.origin = intern_str(&s->origins, id),
 		.domain = domain,
 		.lanes = { .id = {
-			[LANE_HOST] = lanes_get(lanes, LANE_HOST, server_of(u)),
+			[LANE_HOST] = lanes_get(lanes, LANE_HOST, url_server(u)),
 			[LANE_DOMAIN] = s->domains[domain].lane,
 			[LANE_ADDRESS] = LANE_NONE,
 			[LANE_GROUP] = LANE_NONE,

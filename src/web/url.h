@@ -90,6 +90,16 @@ struct str url_authority(const struct url *u);
 struct str url_origin(const struct url *u, struct buf *scratch);
 bool url_same_origin(const struct url *a, const struct url *b);
 
+/*
+ * Host, and the port unless it is the scheme's own: http and https of a host are one
+ * server, what listens elsewhere is another program.
+ */
+static inline struct str url_server(const struct url *u)
+{
+	size_t n = u->port.n ? (size_t)(u->port.p + u->port.n - u->host.p) : u->host.n;
+
+	return (struct str){ u->host.p, n };
+}
 static inline bool url_is_http(const struct url *u)
 {
 	return u->scheme_kind == URL_HTTP || u->scheme_kind == URL_HTTPS;
