@@ -49,8 +49,8 @@ static const char *const common_flags[] = {
 	"--allow-pre-commit-input",
 	/* One process and one clock for a page and all its frames. */
 	"--disable-site-isolation-trials",
-	"--disable-features=Translate,MediaRouter,OptimizationHints,IsolateOrigins,"
-	"site-per-process,PaintHolding",
+	("--disable-features=Translate,MediaRouter,OptimizationHints,IsolateOrigins,"
+	 "site-per-process,PaintHolding"),
 	"--force-color-profile=srgb",
 	"--hide-scrollbars",
 	"--mute-audio",
