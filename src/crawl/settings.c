@@ -168,7 +168,9 @@ static enum status add_items(struct reading *r, struct str_list *l, const yaml_n
 {
 	l->n = 0;
 	if (n->type == YAML_SCALAR_NODE) {
-		VEC_ADD(l->v, l->n, l->cap, arena_copy(r->a, text_of(n)));
+		/* A name with nothing behind it: an empty pattern would fit every URL. */
+		if (text_of(n).n > 0)
+			VEC_ADD(l->v, l->n, l->cap, arena_copy(r->a, text_of(n)));
 		return ST_OK;
 	}
 	if (n->type != YAML_SEQUENCE_NODE)
