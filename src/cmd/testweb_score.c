@@ -6,7 +6,7 @@
 
 struct score_settings {
 	struct str manifest, log, topic;
-	uint64_t per_host, per_address, delay_ms, max_violations;
+	uint64_t per_host, per_address, delay_ms, max_violations, examples;
 	double min_found;
 	bool json;
 };
@@ -30,6 +30,8 @@ static const struct option_row score_rows[] = {
 	  "exit with 7 when less of what must be kept was found" },
 	{ "max-violations", 0, OPTION_UINT, AT(max_violations), 0, 1e15, "1000000000000",
 	  "N", NULL, "exit with 7 when politeness was violated more often" },
+	{ "examples", 0, OPTION_UINT, AT(examples), 0, 1e9, "10", "N", NULL,
+	  "lost pages to name" },
 	{ "json", 0, OPTION_FLAG, AT(json), 0, 0, "no", NULL, NULL, "print JSON" },
 	OPTION_END,
 };
@@ -54,6 +56,7 @@ static int score_folder(const struct command *self, const struct score_settings 
 		.log = web_c_string(args, s->log),
 		.topic = s->topic,
 		.polite = { s->per_host, s->per_address, s->delay_ms },
+		.examples = s->examples,
 	};
 	struct score score;
 	cleanup(buf_release) struct buf text = { 0 };

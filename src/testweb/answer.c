@@ -456,8 +456,9 @@ uint32_t answer_delay_ms(const struct world *w, struct memory *m,
 	if (!(w->options.troubles & 1u << TROUBLE_LATENCY) || p.site == NO_SITE)
 		return 0;
 	/* Log-normal around the host's median; the slowest hundredth waits ten times
-	 * that. */
-	uint64_t h = hash_mix(m->count * 0x9e3779b97f4a7c15u + w->sites[p.site].key);
+	 * that.  Each request draws anew: a client that gave up and asks again, alone
+	 * on this server, would else meet the same delay for ever. */
+	uint64_t h = hash_mix(++m->delays * 0x9e3779b97f4a7c15u + w->sites[p.site].key);
 	double normal = ((double)(h & 0xffff) + (double)(h >> 16 & 0xffff)) / 65536 - 1;
 	double ms = w->sites[p.site].latency_ms * exp(normal);
 

@@ -34,7 +34,8 @@ struct memory {
 	struct map tries;      /* page and trouble -> tries so far */
 	uint32_t *requests;    /* by site: for the bursts of 5xx */
 	int64_t *allowance_ms; /* by site: when the next request is within the limit */
-	uint64_t count;        /* all requests */
+	uint64_t count;        /* all answers */
+	uint64_t delays;       /* all requests that had to wait for theirs */
 	struct compressors compressors;
 };
 

@@ -29,8 +29,6 @@ enum {
 	COUNTED = 32, /* on the curve */
 };
 
-#define EXAMPLES 10u
-
 struct scoring {
 	const struct score_options *o;
 	struct score *s;
@@ -373,12 +371,12 @@ static void add_example(struct scoring *g, uint64_t cluster, enum loss loss)
 	struct score *s = g->s;
 	cleanup(buf_release) struct buf text = { 0 };
 
-	if (s->n_examples == EXAMPLES)
+	if (s->n_examples == g->o->examples)
 		return;
 	truth_write_page(&g->w, cluster, &text);
-	s->example_losses[s->n_examples] = (uint8_t)loss;
-	VEC_ADD(s->examples, s->n_examples, s->cap_examples,
-		arena_copy(&s->bytes_of_names, buf_str(&text)));
+	struct lost_page one = { arena_copy(&s->bytes_of_names, buf_str(&text)),
+				 (uint8_t)loss };
+	VEC_ADD(s->examples, s->n_examples, s->cap_examples, one);
 }
 
 static void count_found(struct scoring *g)

@@ -18,6 +18,7 @@ struct score_options {
 	const char *log;      /* the server's; NULL: judged by crawl.log alone */
 	struct str topic;     /* only pages about this must be kept; empty: all */
 	struct politeness_options polite;
+	size_t examples; /* lost pages to name, at most */
 };
 
 /* Why a page that must be kept is not. */
@@ -29,6 +30,11 @@ enum loss {
 	LOSSES
 };
 extern const char *const loss_names[LOSSES];
+
+struct lost_page {
+	struct str page;
+	uint8_t loss; /* enum loss */
+};
 
 struct waste {
 	struct str name; /* class and detail: "alias session", "trap calendar" */
@@ -51,8 +57,7 @@ struct score {
 	bool has_log;
 	struct politeness politeness;
 	struct arena bytes_of_names;
-	struct str *examples; /* URLs of lost pages, a few */
-	uint8_t example_losses[10];
+	struct lost_page *examples;
 	size_t n_examples, cap_examples;
 };
 

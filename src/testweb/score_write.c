@@ -19,8 +19,8 @@ static void write_found(const struct score *s, struct buf *to)
 			buf_addf(to, "  lost: %-21s%6llu\n", loss_names[i],
 				 (unsigned long long)s->lost[i]);
 	for (size_t i = 0; i < s->n_examples; i++)
-		buf_addf(to, "    " STR_FMT " (%s)\n", STR_ARG(s->examples[i]),
-			 loss_names[s->example_losses[i]]);
+		buf_addf(to, "    " STR_FMT " (%s)\n", STR_ARG(s->examples[i].page),
+			 loss_names[s->examples[i].loss]);
 }
 
 static void write_requests(const struct score *s, struct buf *to)

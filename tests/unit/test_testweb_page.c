@@ -185,6 +185,27 @@ static void slugs_can_be_read_back(void)
 			     &back));
 }
 
+/* Who gave up and asks again, alone, gets an answer sooner or later. */
+static void a_slow_answer_is_slow_by_chance(void)
+{
+	struct memory m = { 0 };
+	struct asked asked = { .request = { .target = STR("/") } };
+	uint32_t least = UINT32_MAX, most = 0;
+
+	w.options.troubles |= 1u << TROUBLE_LATENCY;
+	asked.request.host = (struct str){ w.sites[0].name, w.sites[0].name_n };
+	memory_init(&m, &w);
+	for (unsigned i = 0; i < 500; i++) {
+		uint32_t ms = answer_delay_ms(&w, &m, &asked);
+
+		least = MIN(least, ms);
+		most = MAX(most, ms);
+	}
+	CHECK(least > 0 && most > 10 * least);
+	memory_release(&m);
+	w.options.troubles = 0;
+}
+
 int main(void)
 {
 	struct world_options o;
@@ -201,6 +222,7 @@ int main(void)
 	RUN(pages_drift_with_the_days);
 	RUN(words_follow_zipf);
 	RUN(slugs_can_be_read_back);
+	RUN(a_slow_answer_is_slow_by_chance);
 	world_release(&w);
 	DONE();
 }
