@@ -6,12 +6,13 @@
 #include "base/json.h"
 #include "cmd/args.h"
 #include "cmd/commands.h"
+#include "crawl/audit.h"
 #include "frontier/waiting.h"
 #include "os/clock.h"
 #include "os/file.h"
 
 struct status_settings {
-	bool json, watch;
+	bool json, watch, audit;
 };
 
 static const struct option_row options[] = {
@@ -19,6 +20,10 @@ static const struct option_row options[] = {
 	  NULL, NULL, "as JSON" },
 	{ "watch", 'w', OPTION_FLAG, offsetof(struct status_settings, watch), 0, 0, "no",
 	  NULL, NULL, "again every two seconds, until the crawl ends" },
+	{ "audit", 0, OPTION_FLAG, offsetof(struct status_settings, audit), 0, 0, "no",
+	  NULL, NULL,
+	  "count what became of every URL by the journal, and name those of a finished "
+	  "crawl that nothing became of; exit with 7 when there are any" },
 	OPTION_END
 };
 
@@ -116,6 +121,67 @@ static int show(const char *dir, const struct status_settings *s, bool *ret_runn
 	return EXIT_FINE;
 }
 
+/* --- the audit --- */
+
+#define NAMED_MOST 10
+
+static bool name_one(void *arg, struct str url)
+{
+	unsigned *n = arg;
+
+	printf("           " STR_FMT "\n", STR_ARG(url));
+	return ++*n < NAMED_MOST;
+}
+
+static void print_audit(const struct audit *a)
+{
+	static const char *const words[AUDIT_ENDS] = {
+		[AUDIT_FETCHED] = "fetched",
+		[AUDIT_MOVED] = "redirects",
+		[AUDIT_ABSENT] = "not there, or not for us (4xx)",
+		[AUDIT_FAILED] = "asked in vain (5xx, no answer)",
+		[AUDIT_DROPPED] = "not asked when it was their turn",
+		[AUDIT_SKIPPED] = "skipped for another URL that was answered",
+		[AUDIT_UNASKED] = "skipped for another URL that was not asked",
+		[AUDIT_LOST] = "skipped for another URL that failed",
+		[AUDIT_WAITING] = "still waiting",
+	};
+
+	printf("%-10s %zu URLs taken\n", "audit", a->n);
+	for (unsigned i = 0; i < AUDIT_ENDS; i++) {
+		printf("%10llu %s\n", (unsigned long long)a->count[i], words[i]);
+		for (uint32_t k = 0; i == AUDIT_DROPPED && k < a->rules.n; k++)
+			printf("%20llu by rule " STR_FMT "\n",
+			       (unsigned long long)a->dropped[k],
+			       STR_ARG(intern_str(&a->rules, k)));
+	}
+}
+
+static int audit(const char *dir)
+{
+	static const enum audit_end bad[] = { AUDIT_UNASKED, AUDIT_LOST, AUDIT_WAITING };
+	cleanup(audit_release) struct audit a = { 0 };
+	struct diag why;
+	enum status st = audit_crawl(&a, dir, &why);
+
+	if (st == ST_OK)
+		print_audit(&a);
+	for (size_t i = 0; i < COUNT(bad) && st == ST_OK; i++) {
+		unsigned n = 0;
+
+		if (a.count[bad[i]] == 0)
+			continue;
+		printf("%s:\n", audit_end_names[bad[i]]);
+		st = audit_list(&a, dir, bad[i], name_one, &n, &why);
+	}
+	if (st != ST_OK) {
+		fprintf(stderr, "thresh status: %s\n", why.text);
+		return EXIT_FAILED;
+	}
+	return a.count[AUDIT_LOST] + a.count[AUDIT_WAITING] > 0 ? EXIT_DIFFERENT
+								: EXIT_FINE;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
 	struct status_settings s = { 0 };
@@ -134,12 +200,15 @@ static int run(const struct command *self, int argc, char **argv)
 			code = show(args.words[0].p, &s, &running);
 		}
 	}
+	if (code == EXIT_FINE && s.audit)
+		code = audit(args.words[0].p);
 	args_release(&args);
 	return code;
 }
 
 static const struct example examples[] = {
 	{ "thresh status example.org --watch", "follow a running crawl" },
+	{ "thresh status example.org --audit", "was any URL forgotten?" },
 	{ NULL, NULL },
 };
 

@@ -107,8 +107,10 @@ static void see_robots(struct explanation *e, const struct journal_robots *r)
 	e->robots.reason = keep(e, r->reason);
 }
 
-static void see(struct explanation *e, const struct journal_record *r)
+static bool see(void *arg, const struct journal_record *r)
 {
+	struct explanation *e = arg;
+
 	switch (r->kind) {
 	case JOURNAL_LINKS:
 		see_links(e, &r->links);
@@ -137,6 +139,7 @@ static void see(struct explanation *e, const struct journal_record *r)
 	case JOURNAL_KINDS:
 		break;
 	}
+	return true;
 }
 
 /*
@@ -150,8 +153,9 @@ struct line {
 	bool passed; /* its own place in the journal */
 };
 
-static void count_line(struct line *l, const struct journal_record *r)
+static bool count_line(void *arg, const struct journal_record *r)
 {
+	struct line *l = arg;
 	struct explanation *e = l->e;
 	struct str origin = str_slice(e->url, 0, l->origin_n);
 
@@ -160,10 +164,10 @@ static void count_line(struct line *l, const struct journal_record *r)
 
 		if (str_starts(url, origin) && e->queued_site > 0)
 			e->queued_site--;
-		return;
+		return true;
 	}
 	if (r->kind != JOURNAL_LINKS)
-		return;
+		return true;
 	for (size_t i = 0; i < r->links.n; i++) {
 		const struct journal_link *k = &r->links.v[i];
 
@@ -176,30 +180,7 @@ static void count_line(struct line *l, const struct journal_record *r)
 			e->queued_before++;
 		e->queued_site++;
 	}
-}
-
-static enum status walk(const char *dir, struct explanation *e, struct line *line,
-			struct diag *why)
-{
-	cleanup(segment_cursor_close) struct segment_cursor c = { 0 };
-	cleanup(arena_release) struct arena a = { 0 };
-	struct journal_record r;
-	struct str bytes;
-	enum status st;
-
-	TRY(segment_cursor_open(&c, dir, &journal_segments, 0, why));
-	while ((st = segment_cursor_next(&c, &bytes, why)) == ST_OK) {
-		arena_reset(&a);
-		if (journal_decode(bytes, &a, &r) != ST_OK)
-			return diag_fail(why, ST_CORRUPT, "%s: damaged at %llu", dir,
-					 (unsigned long long)c.position);
-		if (line)
-			count_line(line, &r);
-		else
-			see(e, &r);
-	}
-	/* A crawl that runs, or was killed, may end in half a record. */
-	return st == ST_AGAIN || st == ST_CORRUPT ? ST_OK : st;
+	return true;
 }
 
 enum status explain(const char *dir, struct str text, struct explanation *ret,
@@ -221,10 +202,10 @@ enum status explain(const char *dir, struct str text, struct explanation *ret,
 		ret->url = keep(ret, url_without_fragment(&u));
 		ret->key = ret->url;
 		ret->hash = hash128(ret->key);
-		st = walk(journal, ret, NULL, why);
+		st = journal_each(journal, see, ret, why);
 		if (st == ST_OK && ret->found && !ret->done && !ret->dropped &&
 		    is_taken(&ret->link))
-			st = walk(journal, ret, &line, why);
+			st = journal_each(journal, count_line, &line, why);
 	}
 	buf_release(&scratch[0]);
 	buf_release(&scratch[1]);

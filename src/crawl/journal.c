@@ -392,6 +392,29 @@ enum status journal_read(const char *dir, uint64_t position, struct arena *a,
 	return journal_decode(arena_copy(a, bytes), a, ret);
 }
 
+enum status journal_each(const char *dir,
+			 bool (*see)(void *arg, const struct journal_record *r),
+			 void *arg, struct diag *why)
+{
+	cleanup(segment_cursor_close) struct segment_cursor c = { 0 };
+	cleanup(arena_release) struct arena a = { 0 };
+	struct journal_record r;
+	struct str bytes;
+	enum status st;
+
+	TRY(segment_cursor_open(&c, dir, &journal_segments, 0, why));
+	while ((st = segment_cursor_next(&c, &bytes, why)) == ST_OK) {
+		arena_reset(&a);
+		if (journal_decode(bytes, &a, &r) != ST_OK)
+			return diag_fail(why, ST_CORRUPT, "%s: damaged at %llu", dir,
+					 (unsigned long long)c.position);
+		if (!see(arg, &r))
+			return ST_OK;
+	}
+	/* A crawl that runs, or was killed, may end in half a record. */
+	return st == ST_AGAIN || st == ST_CORRUPT ? ST_OK : st;
+}
+
 enum status journal_last_commit(const char *dir, uint64_t *ret_end,
 				struct journal_commit *ret, struct diag *why)
 {

@@ -139,6 +139,12 @@ extern const struct segment_kind journal_segments;
 must_use enum status journal_read(const char *dir, uint64_t position, struct arena *a,
 				  struct journal_record *ret);
 
+/* Every record of the journal in `dir`, running or not, up to where it is whole or `see`
+ * says false. */
+must_use enum status journal_each(const char *dir,
+				  bool (*see)(void *arg, const struct journal_record *r),
+				  void *arg, struct diag *why);
+
 /* The position behind the last commit, and what it says; ST_NOT_FOUND for none. */
 must_use enum status journal_last_commit(const char *dir, uint64_t *ret_end,
 					 struct journal_commit *ret, struct diag *why);

@@ -1,0 +1,133 @@
+#include "crawl/audit.h"
+
+#include "frontier/frontier.h"
+#include "test.h"
+#include "tmp.h"
+
+static struct segment_log out;
+
+static void write_record(const struct journal_record *r)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct diag why;
+
+	journal_encode(r, &b);
+	CHECK(segment_log_add(&out, buf_str(&b), NULL, &why) == ST_OK);
+}
+
+static void link_one(const char *url, const char *key, uint8_t verdict, const char *other)
+{
+	struct journal_link l = { .url = str_from(url),
+				  .key = str_from(key),
+				  .detail = str_from(other),
+				  .verdict = verdict };
+
+	write_record(&(struct journal_record){ .kind = JOURNAL_LINKS,
+					       .links = { .v = &l, .n = 1 } });
+}
+
+static void take(const char *url)
+{
+	link_one(url, "", FRONTIER_QUEUED, "");
+}
+
+static void skip(const char *url, const char *key, const char *other)
+{
+	link_one(url, key, FRONTIER_SKIPPED, other);
+}
+
+static void end(const char *url, int code, const char *location)
+{
+	write_record(
+		&(struct journal_record){ .kind = JOURNAL_DONE,
+					  .done = { .url = str_from(url),
+						    .code = code,
+						    .location = str_from(location) } });
+}
+
+static void drop(const char *url, const char *rule)
+{
+	write_record(&(struct journal_record){
+		.kind = JOURNAL_DROPPED,
+		.dropped = { .url = str_from(url), .rule = str_from(rule) } });
+}
+
+static void write_journal(void)
+{
+	take("http://a.test/fine");
+	end("http://a.test/fine", 200, "");
+	end("http://a.test/early", 404, ""); /* the writer was faster than its page */
+	take("http://a.test/early");
+	take("http://a.test/forgotten");
+	take("http://a.test/old");
+	end("http://a.test/old", 301, "/fine");
+	take("http://a.test/down");
+	end("http://a.test/down", 503, "");
+	take("http://a.test/private");
+	drop("http://a.test/private", "robots");
+
+	skip("http://a.test/fine?s=1", "http://a.test/fine", "http://a.test/fine");
+	skip("http://a.test/fine?s=2", "http://a.test/fine", "http://a.test/fine?s=1");
+	skip("http://a.test/fine?s=3", "http://a.test/fine", ""); /* known by key only */
+	skip("http://a.test/old?s=1", "http://a.test/old", "http://a.test/old");
+	skip("http://a.test/early?s=1", "http://a.test/early", "http://a.test/early");
+	skip("http://a.test/down?s=1", "http://a.test/down", "http://a.test/down");
+	skip("http://a.test/private?s", "http://a.test/private", "http://a.test/private");
+	skip("http://a.test/back?s=1", "http://a.test/back", "http://a.test/down");
+	link_one("http://a.test/back?s=1", "http://a.test/back?s=1#again",
+		 FRONTIER_QUEUED, "");
+	end("http://a.test/back?s=1", 200, "");
+	link_one("http://a.test/n?s=1", "http://a.test/n#key", FRONTIER_QUEUED, "");
+	end("http://a.test/n?s=1", 200, "");
+	skip("http://a.test/n?s=2", "http://a.test/n", "");
+}
+
+static bool note_url(void *arg, struct str url)
+{
+	struct buf *b = arg;
+
+	buf_add(b, url);
+	buf_add_char(b, ' ');
+	return true;
+}
+
+static void every_url_has_an_end(void)
+{
+	cleanup(audit_release) struct audit a = { 0 };
+	cleanup(buf_release) struct buf b = { 0 };
+	struct diag why;
+
+	CHECK(dir_make(tmp_path("crawl/state"), &why) == ST_OK);
+	CHECK(segment_log_open(&out, tmp_path("crawl/state/journal"), &journal_segments,
+			       &(struct segment_log_options){ 0 }, NULL, &why) == ST_OK);
+	write_journal();
+	CHECK(segment_log_flush(&out, &why) == ST_OK);
+	segment_log_close(&out);
+	CHECK(audit_crawl(&a, tmp_path("crawl"), &why) == ST_OK);
+	CHECK(a.count[AUDIT_FETCHED] == 3 && a.count[AUDIT_MOVED] == 1);
+	CHECK(a.count[AUDIT_ABSENT] == 1 && a.count[AUDIT_FAILED] == 1);
+	CHECK(a.count[AUDIT_DROPPED] == 1 && a.count[AUDIT_SKIPPED] == 6);
+	CHECK(a.count[AUDIT_UNASKED] == 1 && a.count[AUDIT_LOST] == 1);
+	CHECK(a.count[AUDIT_WAITING] == 1);
+	CHECK(a.rules.n == 1 && a.dropped[0] == 1);
+	CHECK(audit_find(&a, STR("http://a.test/down?s=1")) == AUDIT_LOST);
+	CHECK(audit_find(&a, STR("http://a.test/never")) == AUDIT_ENDS);
+	CHECK(audit_list(&a, tmp_path("crawl"), AUDIT_WAITING, note_url, &b, &why) ==
+	      ST_OK);
+	CHECK(str_eq(buf_str(&b), STR("http://a.test/forgotten ")));
+}
+
+static void a_folder_without_journal_is_told(void)
+{
+	cleanup(audit_release) struct audit a = { 0 };
+	struct diag why;
+
+	CHECK(audit_crawl(&a, tmp_path("nowhere"), &why) == ST_NOT_FOUND);
+}
+
+int main(void)
+{
+	RUN(every_url_has_an_end);
+	RUN(a_folder_without_journal_is_told);
+	DONE();
+}
