@@ -94,14 +94,15 @@ static inline void unite(const struct token_set *x, const struct token_set *y,
 	ret->present ^= y->present;
 }
 
-struct consensus consensus_of(const struct tokens *url, size_t nr, struct arena *in)
+struct consensus consensus_of(const struct token *url, size_t n, size_t nr,
+			      struct arena *in)
 {
-	struct consensus c = { arena_alloc(in, (url->n + 1) * sizeof(*c.v)), url->n };
+	struct consensus c = { arena_alloc(in, (n + 1) * sizeof(*c.v)), n };
 	uint64_t present = hash_mix(nr + 1);
 
-	for (size_t i = 0; i < url->n; i++)
+	for (size_t i = 0; i < n; i++)
 		c.v[i] = (struct token_set){
-			.first = url->v[i], .n = 1, .n_folded = 1, .present = present
+			.first = url[i], .n = 1, .n_folded = 1, .present = present
 		};
 	return c;
 }

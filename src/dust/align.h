@@ -48,7 +48,8 @@ struct aligner {
 
 void aligner_release(struct aligner *a);
 /* The i-th URL of a cluster as a sequence of singletons. */
-struct consensus consensus_of(const struct tokens *url, size_t nr, struct arena *in);
+struct consensus consensus_of(const struct token *url, size_t n, size_t nr,
+			      struct arena *in);
 /* Align `x` (rows) with `y` (columns).  Returns the score of the alignment. */
 int32_t align(struct aligner *a, const struct consensus *x, const struct consensus *y,
 	      struct arena *in, struct consensus *ret);

@@ -23,6 +23,15 @@ struct offering {
 	struct candidates found;
 	struct str *list; /* the URLs of the cluster at hand */
 	size_t list_cap;
+	struct numbers numbers;
+	struct deferred *later;
+	size_t n_later, later_cap;
+	const struct numbers *all_numbers; /* of all threads, in the second turn */
+};
+
+/* A cluster that offers nothing when its number is rare. */
+struct deferred {
+	uint32_t cluster, place;
 };
 
 static bool trains(const struct learn_options *o, size_t cluster)
@@ -55,18 +64,27 @@ static size_t sample_hosts(const struct offering *w, size_t from, size_t n,
 	return n_hosts;
 }
 
-static void offer_cluster(struct offering *w, size_t cluster)
+/* The cluster's sample is chosen; false when it has not two URLs. */
+static bool begin_cluster(struct offering *w, size_t cluster)
 {
 	const struct url_set *s = w->urls;
 	size_t from = s->first[cluster], n = s->first[cluster + 1] - from;
-	uint32_t hosts[SAMPLE_MAX];
 
 	if (n < 2)
-		return;
+		return false;
 	VEC_RESERVE(w->list, w->list_cap, n);
 	for (size_t i = 0; i < n; i++)
 		w->list[i] = s->v[from + i].url;
-	offer_rules(&w->work, &w->o->offer, w->list, n, &w->offers);
+	offer_begin(&w->work, &w->o->offer, w->list, n, &w->offers);
+	return true;
+}
+
+static void end_cluster(struct offering *w, size_t cluster)
+{
+	size_t from = w->urls->first[cluster], n = w->urls->first[cluster + 1] - from;
+	uint32_t hosts[SAMPLE_MAX];
+
+	offer_end(&w->work, &w->o->offer, &w->offers);
 	if (w->offers.n == 0)
 		return;
 	size_t n_hosts = sample_hosts(w, from, n, hosts);
@@ -74,15 +92,55 @@ static void offer_cluster(struct offering *w, size_t cluster)
 		candidates_add(&w->found, w->offers.text[i], hosts, n_hosts);
 }
 
+static bool defer_cluster(struct offering *w, size_t cluster)
+{
+	uint64_t number;
+
+	if (!offer_defer(&w->work, &w->o->offer, &w->offers, &number))
+		return false;
+	VEC_ADD(w->later, w->n_later, w->later_cap,
+		(struct deferred){ (uint32_t)cluster,
+				   (uint32_t)numbers_place(&w->numbers, number) });
+	return true;
+}
+
 static void run_offers(void *arg)
 {
 	struct offering *w = arg;
 
+	if (w->o->min_freq > 1 && offer_looks(&w->o->offer)) {
+		numbers_init(&w->numbers, w->urls->n_clusters);
+		w->work.numbers = &w->numbers;
+	}
 	for (size_t from = w->nr * BLOCK; from < w->urls->n_clusters;
 	     from += (size_t)w->threads * BLOCK)
 		for (size_t c = from; c < MIN(from + BLOCK, w->urls->n_clusters); c++)
-			if (trains(w->o, c))
-				offer_cluster(w, c);
+			if (trains(w->o, c) && begin_cluster(w, c) &&
+			    !defer_cluster(w, c))
+				end_cluster(w, c);
+}
+
+/* Of the clusters left alone, those whose number was seen often enough. */
+static void run_deferred(void *arg)
+{
+	struct offering *w = arg;
+	uint64_t least = MIN(w->o->min_freq, NUMBERS_MANY);
+
+	w->work.numbers = NULL;
+	for (size_t i = 0; i < w->n_later; i++)
+		if (w->all_numbers->count[w->later[i].place] >= least &&
+		    begin_cluster(w, w->later[i].cluster))
+			end_cluster(w, w->later[i].cluster);
+}
+
+static void run_all(struct offering *w, unsigned n, void (*fn)(void *))
+{
+	for (unsigned i = 1; i < n; i++)
+		if (thread_start(&w[i].thread, "offer", fn, &w[i], NULL) != ST_OK)
+			fn(&w[i]); /* no thread to be had: do its work here */
+	fn(&w[0]);
+	for (unsigned i = 1; i < n; i++)
+		thread_join(&w[i].thread);
 }
 
 static void offer_all(const struct url_set *urls, const struct learn_options *o,
@@ -96,20 +154,22 @@ static void offer_all(const struct url_set *urls, const struct learn_options *o,
 		w[i].o = o;
 		w[i].nr = i;
 		w[i].threads = n;
-		if (i > 0 &&
-		    thread_start(&w[i].thread, "offer", run_offers, &w[i], NULL) != ST_OK)
-			run_offers(&w[i]);
+		w[i].all_numbers = &w[0].numbers;
 	}
-	run_offers(&w[0]);
+	run_all(w, n, run_offers);
+	for (unsigned i = 1; i < n; i++)
+		numbers_merge(&w[0].numbers, &w[i].numbers);
+	if (w[0].numbers.count)
+		run_all(w, n, run_deferred);
+	*ret = TAKE(w[0].found);
 	for (unsigned i = 0; i < n; i++) {
-		thread_join(&w[i].thread);
-		if (i == 0)
-			*ret = TAKE(w[0].found);
-		else
+		if (i > 0)
 			candidates_merge(ret, &w[i].found);
 		candidates_release(&w[i].found);
 		offer_work_release(&w[i].work);
+		numbers_release(&w[i].numbers);
 		free(w[i].list);
+		free(w[i].later);
 	}
 	free(w);
 }

@@ -1,5 +1,6 @@
 #include "dust/multi.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -134,7 +135,8 @@ enum status multi_align(struct multi *m, enum multi_method method, const struct 
 	arena_reset(&m->arena);
 	for (size_t i = 0; i < MIN(n, SAMPLE_MAX); i++)
 		if (tokens_split(&m->tokens, urls[i]) == ST_OK && m->tokens.n > 0)
-			seq[usable++] = consensus_of(&m->tokens, i, &m->arena);
+			seq[usable++] =
+				consensus_of(m->tokens.v, m->tokens.n, i, &m->arena);
 	if (usable < 2)
 		return ST_NOT_FOUND;
 	if (method == MULTI_PROGRESSIVE)
@@ -142,22 +144,53 @@ enum status multi_align(struct multi *m, enum multi_method method, const struct 
 	return align_linear(m, seq, usable, ret);
 }
 
+/* The cluster that was looked at; NULL when the alignment would reach into its ends.  It
+ * does not when there are none before it. */
+static const struct consensus *align_look(struct multi *m, bool has_ends,
+					  struct consensus *ret)
+{
+	const struct look *l = &m->recall.look;
+	struct consensus seq[SAMPLE_MAX];
+
+	assert(l->n_urls > 0);
+	m->aligner.touched = false;
+	for (size_t i = 0; i < l->n_urls; i++) {
+		size_t from = l->first[i], n = l->first[i + 1] - from;
+
+		seq[i] = consensus_of(l->tokens + from, n, i, &m->arena);
+	}
+	if (align_linear(m, seq, l->n_urls, ret) != ST_OK)
+		return NULL;
+	return has_ends && m->aligner.touched ? NULL : ret;
+}
+
 enum status multi_align_between(struct multi *m, struct ends ends, const struct str *urls,
 				size_t n, struct consensus *ret)
 {
-	struct consensus seq[SAMPLE_MAX];
+	struct recall *r = &m->recall;
+
+	look_reset(&r->look);
+	for (size_t i = 0; i < n; i++)
+		if (!look_add(&r->look, ends_between(ends, urls[i])))
+			return ST_NOT_FOUND;
+	bool has_ends = ends.first > 0, common = look_sign(&r->look, has_ends);
+	const struct mould *known = common ? recall_find(r) : NULL;
 
 	arena_reset(&m->arena);
-	m->aligner.touched = false;
-	for (size_t i = 0; i < n; i++) {
-		TRY(tokens_split(&m->tokens, ends_between(ends, urls[i])));
-		seq[i] = consensus_of(&m->tokens, i, &m->arena);
-	}
-	TRY(align_linear(m, seq, n, ret));
-	/* Bytes are at least as many as tokens. */
-	if (m->aligner.touched || ret->n + ends.first + ends.last > CONSENSUS_MAX)
+	if (known && !known->usable)
 		return ST_NOT_FOUND;
-	return ST_OK;
+	if (known) {
+		*ret = mould_fill(known, &r->look, &m->arena);
+	} else {
+		const struct consensus *c = align_look(m, has_ends, ret);
+
+		if (common)
+			recall_add(r, c);
+		if (!c)
+			return ST_NOT_FOUND;
+	}
+	/* Bytes are at least as many as tokens. */
+	return ret->n + ends.first + ends.last > CONSENSUS_MAX ? ST_NOT_FOUND : ST_OK;
 }
 
 void multi_release(struct multi *m)
@@ -165,4 +198,5 @@ void multi_release(struct multi *m)
 	aligner_release(&m->aligner);
 	arena_release(&m->arena);
 	tokens_release(&m->tokens);
+	recall_release(&m->recall);
 }

@@ -15,6 +15,7 @@
 
 #include "dust/align.h"
 #include "dust/ends.h"
+#include "dust/recall.h"
 
 enum multi_method {
 	MULTI_LINEAR,
@@ -29,6 +30,7 @@ struct multi {
 	struct aligner aligner;
 	struct arena arena;
 	struct tokens tokens;
+	struct recall recall;
 };
 
 void multi_release(struct multi *m);
@@ -46,7 +48,8 @@ must_use enum status multi_align(struct multi *m, enum multi_method method,
 				 const struct str *urls, size_t n, struct consensus *ret);
 /*
  * The same, linear, of what lies between their common ends.  With the tokens of the
- * ends it is what multi_align() gives; ST_NOT_FOUND when that cannot be told.
+ * ends it is what multi_align() gives; ST_NOT_FOUND when that cannot be told.  What
+ * looks like an earlier cluster is not aligned again (recall.h).
  */
 must_use enum status multi_align_between(struct multi *m, struct ends ends,
 					 const struct str *urls, size_t n,

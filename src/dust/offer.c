@@ -20,6 +20,19 @@ static void add_offer(struct offer_work *w, struct str text, struct offers *to)
 		to->text[to->n++] = arena_copy(&w->texts, text);
 }
 
+static void count_spelt(struct numbers *to, unsigned card, const struct consensus *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		const struct token_set *s = &c->v[i];
+		bool spelt = s->gap || s->n > 1;
+
+		if (s->first.type != TOKEN_NUMBER || !spelt || s->n >= card)
+			continue;
+		for (size_t k = 0; k < s->n; k++)
+			numbers_add(to, word_number(token_str(set_token(s, k)), 0));
+	}
+}
+
 static void offer_rewrite(struct offer_work *w, const struct generate_options *how,
 			  const struct consensus *c, struct offers *to)
 {
@@ -27,6 +40,8 @@ static void offer_rewrite(struct offer_work *w, const struct generate_options *h
 	buf_reset(&w->transformation);
 	if (generate_rule(c, how, &w->context, &w->transformation) != ST_OK)
 		return;
+	if (w->numbers)
+		count_spelt(w->numbers, how->card, c);
 	buf_add_char(&w->context, ' ');
 	buf_add(&w->context, buf_str(&w->transformation));
 	add_offer(w, buf_str(&w->context), to);
@@ -49,11 +64,46 @@ static void offer_operations(struct offer_work *w, struct offers *to)
 		}
 }
 
-/* DustLin's rule alone needs to look only at where the URLs differ. */
-static bool offer_between(struct offer_work *w, const struct generate_options *options,
-			  struct offers *to)
+static bool is_seed_only(const struct offer_options *o)
 {
-	struct ends ends = common_ends(to->sample, to->n_sample);
+	return o->what == 0 || o->what == OFFER_SEED;
+}
+
+bool offer_looks(const struct offer_options *o)
+{
+	return is_seed_only(o) && o->method == MULTI_LINEAR && !o->whole_matrix;
+}
+
+void offer_begin(struct offer_work *w, const struct offer_options *o,
+		 const struct str *urls, size_t n, struct offers *ret)
+{
+	arena_reset(&w->texts);
+	ret->n = 0;
+	ret->n_sample = sample_urls(urls, n, o->sample, o->seed, ret->sample);
+	if (ret->n_sample >= 2 && offer_looks(o))
+		w->ends = common_ends(ret->sample, ret->n_sample);
+}
+
+bool offer_defer(struct offer_work *w, const struct offer_options *o,
+		 const struct offers *of, uint64_t *ret_number)
+{
+	struct cluster_numbers c;
+	size_t n = of->n_sample;
+
+	/* What some URLs have and others have not is in a set of several members or in
+	 * a group that can be missing; and sets of fewer than `card` are spelt out. */
+	if (!w->numbers || n < 2 || n >= o->card ||
+	    !cluster_numbers_find(w->ends, of->sample, n, &c) ||
+	    !cluster_numbers_differ(&c, n, ret_number))
+		return false;
+	for (size_t i = 0; i < c.n; i++)
+		numbers_add(w->numbers, c.word[i]);
+	return true;
+}
+
+static bool offer_between(struct offer_work *w, struct ends ends,
+			  const struct generate_options *options, struct offers *to)
+{
 	struct generate_options how = *options;
 	struct str url = to->sample[0];
 	struct consensus c;
@@ -66,29 +116,29 @@ static bool offer_between(struct offer_work *w, const struct generate_options *o
 	return true;
 }
 
-void offer_rules(struct offer_work *w, const struct offer_options *o,
-		 const struct str *urls, size_t n, struct offers *ret)
+/* What lies between the ends; or all of it, when that cannot be told from the middle. */
+static bool offer_looked(struct offer_work *w, const struct generate_options *how,
+			 struct offers *to)
 {
+	return offer_between(w, w->ends, how, to) ||
+	       (w->ends.first > 0 && offer_between(w, (struct ends){ 0 }, how, to));
+}
+
+void offer_end(struct offer_work *w, const struct offer_options *o, struct offers *ret)
+{
+	struct generate_options how = { .card = o->card, .keep_groups = o->keep_groups };
 	struct consensus c;
 
-	arena_reset(&w->texts);
 	w->multi.aligner.whole_matrix = o->whole_matrix;
-	ret->n = 0;
-	ret->n_sample = sample_urls(urls, n, o->sample, o->seed, ret->sample);
 	if (ret->n_sample < 2)
 		return;
-	struct generate_options how = { .card = o->card, .keep_groups = o->keep_groups };
-	bool seed_only = o->what == 0 || o->what == OFFER_SEED;
 	if (o->what & OFFER_OPERATIONS)
 		offer_operations(w, ret);
-	if (o->what == OFFER_OPERATIONS)
-		return;
-	if (seed_only && o->method == MULTI_LINEAR && !o->whole_matrix &&
-	    offer_between(w, &how, ret))
+	if (o->what == OFFER_OPERATIONS || (offer_looks(o) && offer_looked(w, &how, ret)))
 		return;
 	if (multi_align(&w->multi, o->method, ret->sample, ret->n_sample, &c) != ST_OK)
 		return;
-	if (seed_only || o->what & OFFER_SEED)
+	if (is_seed_only(o) || o->what & OFFER_SEED)
 		offer_rewrite(w, &how, &c, ret);
 	if (o->what & OFFER_GENERAL) {
 		how.generality = GENERAL_SEGMENTS;
@@ -96,4 +146,11 @@ void offer_rules(struct offer_work *w, const struct offer_options *o,
 		how.generality = GENERAL_NEIGHBOURS;
 		offer_rewrite(w, &how, &c, ret);
 	}
+}
+
+void offer_rules(struct offer_work *w, const struct offer_options *o,
+		 const struct str *urls, size_t n, struct offers *ret)
+{
+	offer_begin(w, o, urls, n, ret);
+	offer_end(w, o, ret);
 }

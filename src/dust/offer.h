@@ -13,6 +13,7 @@
 #include "dust/family.h"
 #include "dust/generate.h"
 #include "dust/multi.h"
+#include "dust/numbers.h"
 
 #define OFFER_SEED       1 /* the rule of the consensus */
 #define OFFER_GENERAL    2 /* more general ones */
@@ -43,9 +44,27 @@ struct offer_work {
 	struct buf context, transformation;
 	struct arena texts;
 	struct explanation explained;
+	struct ends ends; /* of the cluster at hand */
+	struct numbers
+		*numbers; /* counts those that offers spell out; NULL: nobody asks */
 };
 
 void offer_work_release(struct offer_work *w);
+/* offer_begin() and offer_end(). */
 void offer_rules(struct offer_work *w, const struct offer_options *options,
 		 const struct str *urls, size_t n, struct offers *ret);
+/* Whether only what differs is looked at: DustLin's rule alone needs no more. */
+bool offer_looks(const struct offer_options *options);
+/* Choose the sample. */
+void offer_begin(struct offer_work *w, const struct offer_options *options,
+		 const struct str *urls, size_t n, struct offers *ret);
+/*
+ * After offer_begin(), instead of offer_end(): a number that whatever the cluster offers
+ * is sure to spell out.  All numbers of the cluster are counted then.  False, and nothing
+ * counted, when there is no such number.
+ */
+must_use bool offer_defer(struct offer_work *w, const struct offer_options *options,
+			  const struct offers *of, uint64_t *ret_number);
+void offer_end(struct offer_work *w, const struct offer_options *options,
+	       struct offers *ret);
 #endif

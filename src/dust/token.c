@@ -46,23 +46,17 @@ enum status tokens_split(struct tokens *t, struct str url)
 	if (url.n > TOKENS_BYTES_MAX)
 		return ST_TOO_LARGE;
 	VEC_RESERVE(t->v, t->cap, TOKENS_MAX);
-	for (size_t i = 0; i < url.n;) {
-		uint8_t kind = token_kinds[(uint8_t)url.p[i]];
-		size_t start = i++;
+	for (const char *p = url.p, *end = url.p + url.n; p < end;) {
+		struct token next = token_take(p, end);
 
-		if ((kind & 3) != TOKEN_PUNCT)
-			while (i < url.n && token_kinds[(uint8_t)url.p[i]] == kind)
-				i++;
 		if (t->n == TOKENS_MAX)
 			return ST_TOO_LARGE;
-		if (kind >> 2) {
-			note_mark(t, url.p[start], kind >> 2, after);
+		if (next.delim) {
+			note_mark(t, *p, next.delim, after);
 			after = t->n + 1;
 		}
-		t->v[t->n++] = (struct token){ .p = url.p + start,
-					       .n = (uint16_t)(i - start),
-					       .type = kind & 3,
-					       .delim = kind >> 2 };
+		t->v[t->n++] = next;
+		p += next.n;
 	}
 	if (t->n_marks <= MARKS_MAX)
 		t->filled |= (uint64_t)(t->n > after) << t->n_marks;

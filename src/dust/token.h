@@ -76,6 +76,19 @@ static inline bool is_delimiter_byte(char c)
 {
 	return token_kinds[(uint8_t)c] >> 2;
 }
+/* The token that begins at `p`; `end` is behind the last byte. */
+static inline struct token token_take(const char *p, const char *end)
+{
+	uint8_t kind = token_kinds[(uint8_t)*p];
+	const char *to = p + 1;
+
+	if ((kind & 3) != TOKEN_PUNCT)
+		while (to < end && token_kinds[(uint8_t)*to] == kind)
+			to++;
+	return (struct token){
+		.p = p, .n = (uint16_t)(to - p), .type = kind & 3, .delim = kind >> 2
+	};
+}
 void tokens_release(struct tokens *t);
 /* Replace the contents by the tokens of `url`.  ST_TOO_LARGE past the bounds above. */
 must_use enum status tokens_split(struct tokens *t, struct str url);

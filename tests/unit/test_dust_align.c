@@ -11,7 +11,7 @@ static struct consensus sequence(const char *url, size_t nr, struct arena *in)
 
 	if (tokens_split(&t, str_from(url)) != ST_OK)
 		return (struct consensus){ 0 };
-	return consensus_of(&t, nr, in);
+	return consensus_of(t.v, t.n, nr, in);
 }
 
 /* Members in the order they came, sets between spaces, gaps as "~". */

@@ -331,7 +331,9 @@ static void known_rules_lose_the_sites_against_them(void)
 /* A URL of few different parts, so that ends and middles repeat in every way. */
 static struct str make_up_url(struct rng *r, struct arena *in)
 {
-	static const char *const parts[] = { "a", "b", "A", "a1", "1", "b-a", "" };
+	static const char *const parts[] = { "a",   "b",          "A",         "a1",
+					     "1",   "b-a",        "",          "123",
+					     "124", "longerword", "LongerWord" };
 	static const char *const marks[] = { "/", "/", ".", "?", "=", "&", "//" };
 	cleanup(buf_release) struct buf url = { 0 };
 
@@ -369,6 +371,56 @@ static void looking_only_where_urls_differ_changes_no_rule(void)
 	CHECK(offered > 6000);
 }
 
+/* Pages that have a number in common write it in the same few ways. */
+static void add_rare_url(struct buf *to, unsigned page, unsigned number, unsigned way)
+{
+	struct rng r = { number * 16 + way };
+
+	buf_addf(to, "http://x.org/p%u/", rng_chance(&r, 0.1) ? number : page);
+	for (uint64_t i = 1 + rng_below(&r, 3); i > 0; i--) {
+		if (rng_chance(&r, 0.5))
+			buf_addf(to, "%u", number);
+		buf_add_char(to, "b-/"[rng_below(&r, 3)]);
+	}
+}
+
+/* Clusters whose numbers are rare are left alone; every candidate must be there still. */
+static void rare_numbers_cost_no_candidate(void)
+{
+	cleanup(url_set_release) struct url_set urls = { 0 };
+	cleanup(arena_release) struct arena in = { 0 };
+	struct learn_options o = { .offer = { .sample = 10, .card = 5, .seed = 1 },
+				   .min_freq = 3 };
+	cleanup(rule_set_release) struct rule_set fast = { 0 }, plain = { 0 };
+	struct rng r = { 5 };
+
+	for (unsigned c = 0; c < 12000; c++)
+		for (unsigned way = 0; way < 2 + c / 3 % 5; way++) {
+			cleanup(buf_release) struct buf name = { 0 }, url = { 0 };
+
+			buf_addf(&name, "c%u", c);
+			add_rare_url(&url, 100000 + c, 1000 + c / 3,
+				     rng_chance(&r, 0.8) ? way : 9);
+			url_set_add(&urls, arena_copy(&in, buf_str(&name)),
+				    arena_copy(&in, buf_str(&url)));
+		}
+	url_set_seal(&urls);
+	for (int whole = 0; whole < 2; whole++) {
+		cleanup(candidates_release) struct candidates found = { 0 };
+
+		o.offer.whole_matrix = whole;
+		learn_candidates(&urls, &o, &found);
+		candidates_take(&found, o.min_freq, &urls.hosts, whole ? &plain : &fast);
+	}
+	rule_set_order(&fast);
+	rule_set_order(&plain);
+	CHECK(fast.n == plain.n && plain.n > 100);
+	for (size_t i = 0; i < MIN(fast.n, plain.n); i++)
+		CHECK(str_eq(fast.v[i].text, plain.v[i].text) &&
+		      fast.v[i].evidence.frequency == plain.v[i].evidence.frequency &&
+		      fast.v[i].n_sites == plain.v[i].n_sites);
+}
+
 int main(void)
 {
 	RUN(table_6_8_gives_the_two_rules_of_the_seed);
@@ -380,5 +432,6 @@ int main(void)
 	RUN(the_baselines_find_what_they_can_say);
 	RUN(known_rules_lose_the_sites_against_them);
 	RUN(looking_only_where_urls_differ_changes_no_rule);
+	RUN(rare_numbers_cost_no_candidate);
 	DONE();
 }

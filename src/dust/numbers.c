@@ -1,0 +1,112 @@
+#include "dust/numbers.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+/* Days, versions and pages are in many rules: asking for them would be in vain. */
+#define NEVER_RARE_DIGITS 2
+#define PLACES_MIN        ((size_t)1 << 10)
+#define PLACES_MAX        ((size_t)1 << 22)
+
+void numbers_init(struct numbers *s, size_t clusters)
+{
+	size_t places = PLACES_MIN;
+
+	while (places < PLACES_MAX && places / 4 < clusters)
+		places *= 2;
+	s->count = xcalloc(places, sizeof(*s->count));
+	s->mask = places - 1;
+}
+
+void numbers_release(struct numbers *s)
+{
+	free(s->count);
+	*s = (struct numbers){ 0 };
+}
+
+uint64_t word_number(struct str word, size_t room)
+{
+	uint64_t x = 0;
+
+	if (word.n > 8)
+		return hash64(word);
+	if (room >= 8) {
+		memcpy(&x, word.p, 8);
+		return word.n == 8 ? x : x & (((uint64_t)1 << 8 * word.n) - 1);
+	}
+	for (size_t i = 0; i < word.n; i++)
+		x |= (uint64_t)(uint8_t)word.p[i] << 8 * i;
+	return x;
+}
+
+static bool note_number(struct cluster_numbers *c, struct str number, size_t room,
+			uint32_t in)
+{
+	uint64_t word = word_number(number, room);
+	size_t i = 0;
+
+	while (i < c->n && c->word[i] != word)
+		i++;
+	if (i == CLUSTER_NUMBERS_MAX)
+		return false;
+	if (i == c->n) {
+		c->word[i] = word;
+		c->in[i] = 0;
+		c->digits[i] = (uint16_t)number.n;
+		c->n++;
+	}
+	c->in[i] |= in;
+	return true;
+}
+
+/* No token crosses the ends of the text. */
+static bool note_numbers(struct cluster_numbers *c, struct str text, uint32_t in)
+{
+	for (size_t i = 0; i < text.n; i++) {
+		size_t from = i;
+
+		while (i < text.n && ascii_is_digit(text.p[i]))
+			i++;
+		if (i > from &&
+		    !note_number(c, str_slice(text, from, i), text.n - from, in))
+			return false;
+	}
+	return true;
+}
+
+bool cluster_numbers_find(struct ends ends, const struct str *urls, size_t n,
+			  struct cluster_numbers *ret)
+{
+	ret->n = 0;
+	if (n > 32)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!note_numbers(ret, ends_between(ends, urls[i]), (uint32_t)1 << i))
+			return false;
+	return note_numbers(ret, str_slice(urls[0], 0, ends.first), 0) &&
+	       note_numbers(ret, str_skip(urls[0], urls[0].n - ends.last), 0);
+}
+
+bool cluster_numbers_differ(const struct cluster_numbers *c, size_t n, uint64_t *ret_word)
+{
+	uint32_t all = (uint32_t)(((uint64_t)1 << n) - 1);
+	unsigned most = NEVER_RARE_DIGITS;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (c->digits[i] > most && c->in[i] != 0 && c->in[i] != all) {
+			most = c->digits[i];
+			*ret_word = c->word[i];
+		}
+	return most > NEVER_RARE_DIGITS;
+}
+
+void numbers_merge(struct numbers *into, const struct numbers *from)
+{
+	for (size_t i = 0; into->count && i <= into->mask; i++) {
+		unsigned sum = (unsigned)into->count[i] + from->count[i];
+
+		into->count[i] = (uint8_t)MIN(sum, NUMBERS_MANY);
+	}
+}

@@ -1,0 +1,60 @@
+/*
+ * numbers.h - in how many clusters a number can stand in a rule, at most.
+ *
+ * A rule is offered as often as clusters agree on it, and they agree only when they
+ * have the numbers that its context spells out.  A session number is in one cluster;
+ * whoever sees that can leave the cluster alone without aligning it, and loses no rule.
+ *
+ * Counts are kept by hash, one byte each, and end at NUMBERS_MANY; numbers that share
+ * a place are counted together, so a count is never too low.  One a thread, then
+ * added up.
+ */
+#ifndef DUST_NUMBERS_H
+#define DUST_NUMBERS_H
+
+#include "dust/ends.h"
+
+#define NUMBERS_MANY 255
+
+struct numbers {
+	uint8_t *count;
+	size_t mask;
+};
+
+void numbers_init(struct numbers *s, size_t clusters);
+void numbers_release(struct numbers *s);
+/* A word as token.h has them, up to eight bytes literally; `room` bytes can be read. */
+uint64_t word_number(struct str word, size_t room);
+
+static inline size_t numbers_place(const struct numbers *s, uint64_t word)
+{
+	return (word * 0x9e3779b97f4a7c15u >> 40) & s->mask;
+}
+static inline void numbers_add(struct numbers *s, uint64_t word)
+{
+	uint8_t *count = &s->count[numbers_place(s, word)];
+
+	*count = (uint8_t)(*count + (*count < NUMBERS_MANY));
+}
+
+#define CLUSTER_NUMBERS_MAX 64
+
+/* The numbers of a cluster of at most 32 URLs. */
+struct cluster_numbers {
+	uint64_t word[CLUSTER_NUMBERS_MAX];
+	uint32_t in[CLUSTER_NUMBERS_MAX]; /* a bit for each URL that has it between the
+					     ends */
+	uint16_t digits[CLUSTER_NUMBERS_MAX];
+	size_t n;
+};
+
+/* False when there are too many URLs or numbers. */
+must_use bool cluster_numbers_find(struct ends ends, const struct str *urls, size_t n,
+				   struct cluster_numbers *ret);
+/* The longest of three digits or more that some of `n` URLs have and others have not;
+ * false for none. */
+must_use bool cluster_numbers_differ(const struct cluster_numbers *c, size_t n,
+				     uint64_t *ret_word);
+/* Add the counts of `from`, which is as large. */
+void numbers_merge(struct numbers *into, const struct numbers *from);
+#endif
