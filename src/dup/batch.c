@@ -164,7 +164,7 @@ static enum status note_again(struct batch *b, struct str record, uint64_t at,
 
 	TRY(decode(record, &p));
 	if (is_fast(&b->options))
-		TRY(page_sketch_decode_text(p.print, t));
+		TRY(page_sketch_decode_text(p.print, t, NULL));
 	note(b, &p, at);
 	return add_keys(b, b->n - 1, keys, find_keys(&b->options, p.print, t, keys), why);
 }

@@ -75,8 +75,35 @@ static void add_keys(struct dup_index *x, const struct page_sketch *s, uint32_t 
 		postings_add(&x->postings, keys[i], doc);
 }
 
-static enum status get_doc(struct dup_index *x, uint64_t doc, struct str *ret_name,
-			   const struct page_sketch **ret, struct diag *why)
+/* A document without its set; what it points at lives until the next is found. */
+struct found {
+	struct str name;
+	const struct text_sketch *text;
+	struct u128 payload;
+};
+
+static enum status find_doc(struct dup_index *x, uint64_t doc, struct found *ret,
+			    struct diag *why)
+{
+	struct stored_doc d;
+
+	if (!x->options.dir) {
+		const struct memory_doc *m = &x->docs[doc];
+
+		*ret = (struct found){ .name = { m->name, m->n_name },
+				       .text = &m->sketch.text,
+				       .payload = m->sketch.payload };
+		return ST_OK;
+	}
+	ret->text = &x->candidate.text;
+	TRY(doc_store_get_head(&x->store, doc, &d, &x->candidate.text, &ret->payload,
+			       why));
+	ret->name = d.name;
+	return ST_OK;
+}
+
+static enum status load_doc(struct dup_index *x, uint64_t doc, struct str *ret_name,
+			    const struct page_sketch **ret, struct diag *why)
 {
 	struct stored_doc d;
 
@@ -163,17 +190,16 @@ static enum status ask_exact(struct dup_index *x, uint64_t key, struct u128 dige
 	size_t n = postings_find(&x->postings, key, docs, COUNT(docs));
 
 	for (size_t i = n; i-- > 0;) {
-		const struct page_sketch *s;
-		struct str name;
+		struct found found;
 
-		TRY(get_doc(x, docs[i], &name, &s, why));
-		if (!u128_eq(digest, payload ? s->payload : s->text.digest))
+		TRY(find_doc(x, docs[i], &found, why));
+		if (!u128_eq(digest, payload ? found.payload : found.text->digest))
 			continue;
 		ret->kind = VERDICT_EXACT;
 		ret->method = payload ? STR("payload") : STR("text");
 		ret->score = ret->threshold = 1;
-		ret->shared = (uint32_t)s->text.n_shingles;
-		name_representative(x, docs[i], name, ret);
+		ret->shared = (uint32_t)found.text->n_shingles;
+		name_representative(x, docs[i], found.name, ret);
 		return ST_OK;
 	}
 	return ST_OK;
@@ -244,6 +270,30 @@ static const struct page_sketch *sorted(struct dup_index *x, const struct page_s
 	return &x->asked;
 }
 
+static void say_near(struct dup_index *x, uint64_t doc, struct str name, struct overlap o,
+		     struct verdict *ret)
+{
+	ret->kind = VERDICT_NEAR;
+	ret->method = STR("resemblance");
+	ret->score = overlap_jaccard(o);
+	ret->threshold = resemblance_needed(o, x->options.threshold);
+	ret->shared = o.shared;
+	ret->only_here = o.only_a;
+	ret->only_there = o.only_b;
+	name_representative(x, doc, name, ret);
+}
+
+/*
+ * What a pair must have in common at the least: the larger it is, the more, and it is as
+ * large as this document.
+ */
+static double least_score(const struct dup_index *x, const struct page_sketch *sorted)
+{
+	struct overlap alone = page_sketch_overlap(sorted, sorted);
+
+	return resemblance_needed(alone, x->options.threshold);
+}
+
 static enum status ask_near(struct dup_index *x, const struct page_sketch *s,
 			    struct verdict *ret, struct diag *why)
 {
@@ -251,32 +301,28 @@ static enum status ask_near(struct dup_index *x, const struct page_sketch *s,
 	size_t n = candidates(x, s, votes);
 	double best = 0;
 
-	if (n > 0)
+	if (n > 0) {
 		s = sorted(x, s);
+		best = least_score(x, s);
+	}
 	for (size_t i = 0; i < n; i++) {
 		const struct page_sketch *c;
-		struct str name;
+		struct found found;
 
-		TRY(get_doc(x, votes[i].doc, &name, &c, why));
+		TRY(find_doc(x, votes[i].doc, &found, why));
+		if (!page_sketch_comparable(&s->text, found.text) ||
+		    page_sketch_too_far(&s->text, found.text, best))
+			continue;
+		TRY(load_doc(x, votes[i].doc, &found.name, &c, why));
 		x->checked++;
-		if (!page_sketch_comparable(s, c))
-			continue;
 		struct overlap o = page_sketch_overlap(s, c);
-		double score = overlap_jaccard(o);
-		double needed = resemblance_needed(o, x->options.threshold);
-		if (score < needed || score <= best)
+		if (overlap_jaccard(o) < resemblance_needed(o, x->options.threshold) ||
+		    (ret->kind == VERDICT_NEAR && overlap_jaccard(o) <= best))
 			continue;
-		best = score;
-		ret->kind = VERDICT_NEAR;
-		ret->method = STR("resemblance");
-		ret->score = score;
-		ret->threshold = needed;
+		best = overlap_jaccard(o);
+		say_near(x, votes[i].doc, found.name, o, ret);
 		ret->distance =
 			(uint32_t)__builtin_popcountll(s->text.simhash ^ c->text.simhash);
-		ret->shared = o.shared;
-		ret->only_here = o.only_a;
-		ret->only_there = o.only_b;
-		name_representative(x, votes[i].doc, name, ret);
 	}
 	return ST_OK;
 }
@@ -354,9 +400,11 @@ enum status dup_index_sync(struct dup_index *x, struct diag *why)
 enum status dup_index_name(struct dup_index *x, uint64_t doc, struct str *ret,
 			   struct diag *why)
 {
-	const struct page_sketch *s;
+	struct found found;
 
 	if (doc >= dup_index_count(x))
 		return diag_fail(why, ST_NOT_FOUND, "there is no such document");
-	return get_doc(x, doc, ret, &s, why);
+	TRY(find_doc(x, doc, &found, why));
+	*ret = found.name;
+	return ST_OK;
 }

@@ -262,10 +262,9 @@ enum status page_check_see(struct page_check *c, const struct checked_page *in,
 {
 	*ret = (struct page_answer){ .doc = VERDICT_NO_DOC };
 	split(c, in);
-	if (c->template_text.n) {
-		page_sketch_make_raw(buf_str(&c->template_text), &c->whole);
-		ret->template_simhash = c->whole.text.simhash;
-	}
+	if (c->template_text.n)
+		ret->template_simhash =
+			text_simhash(buf_str(&c->template_text), PAGE_SHINGLE_WORDS);
 	page_sketch_make_raw(buf_str(&c->content), &c->sketch);
 	ret->content_simhash = c->sketch.text.simhash;
 	if (is_soft_404(c, in, &ret->verdict))

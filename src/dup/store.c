@@ -5,6 +5,8 @@
 #include "base/alloc.h"
 #include "os/map_file.h"
 
+#define HEAD_BYTES 1024
+
 static const struct segment_kind kind = { "THRDOCS1", 1, false };
 
 void doc_store_close(struct store *s)
@@ -83,44 +85,70 @@ enum status doc_store_decode(struct str record, struct stored_doc *ret,
 	    !str_take_sized(&record, &ret->extra))
 		return ST_CORRUPT;
 	memcpy(&ret->score, &score, sizeof(score));
+	ret->print = record;
 	return ret_sketch ? page_sketch_decode(record, ret_sketch) : ST_OK;
 }
 
-/* The record's bytes, from the file or from what is still to be written. */
-static enum status read_record(struct store *s, uint64_t at, struct diag *why)
+/*
+ * The first `most` bytes of a record, from the file or from what is still to be written.
+ * The next one's place tells how much to read, so one call does.
+ */
+static enum status read_record(struct store *s, size_t doc, size_t most, struct str *ret,
+			       struct diag *why)
 {
-	uint64_t written = s->log.file.size;
-	uint32_t head[2];
-	size_t n;
+	uint64_t at = s->offsets[doc], written = s->log.file.size;
+	uint64_t end = doc + 1 < s->n ? s->offsets[doc + 1] : segment_end(&s->log);
+	size_t want = (size_t)MIN(end - at, (uint64_t)most + SEGMENT_OVERHEAD);
+	uint32_t length, sum;
 
+	buf_reset(&s->record);
 	if (at >= written) {
-		struct str pending = str_skip(buf_str(&s->log.pending), at - written);
+		buf_add(&s->record, str_slice(buf_str(&s->log.pending), at - written,
+					      at - written + want));
+	} else {
+		char *to = buf_reserve(&s->record, want);
 
-		if (!str_take_u32(&pending, &head[0]) ||
-		    !str_take_u32(&pending, &head[1]))
-			return ST_CORRUPT;
-		buf_add(&s->record, str_slice(pending, 0, head[0]));
-		return ST_OK;
+		if (!to)
+			return ST_TOO_LARGE;
+		TRY(file_read_at(&s->log.file, at, to, want, &s->record.n, why));
 	}
-	TRY(file_read_at(&s->log.file, at, (char *)head, sizeof(head), &n, why));
-	if (n < sizeof(head) || head[0] > SEGMENT_RECORD_BYTES)
+	*ret = buf_str(&s->record);
+	if (!str_take_u32(ret, &length) || !str_take_u32(ret, &sum) ||
+	    ret->n != MIN(length, most))
 		return diag_fail(why, ST_CORRUPT, "%s: record torn", s->log.file.path);
-	char *to = buf_reserve(&s->record, head[0]);
-	if (!to)
-		return ST_TOO_LARGE;
-	TRY(file_read_at(&s->log.file, at + sizeof(head), to, head[0], &n, why));
-	s->record.n = n;
-	return n == head[0] ? ST_OK : ST_CORRUPT;
+	return ST_OK;
+}
+
+static enum status get(struct store *s, size_t doc, size_t most, struct stored_doc *ret,
+		       struct page_sketch *ret_sketch, struct diag *why)
+{
+	struct str record;
+
+	if (doc >= s->n)
+		return diag_fail(why, ST_NOT_FOUND, "there is no document %zu", doc);
+	TRY(read_record(s, doc, most, &record, why));
+	if (doc_store_decode(record, ret, ret_sketch) != ST_OK)
+		return diag_fail(why, ST_CORRUPT, "document %zu is damaged", doc);
+	return ST_OK;
 }
 
 enum status doc_store_get(struct store *s, size_t doc, struct stored_doc *ret,
 			  struct page_sketch *ret_sketch, struct diag *why)
 {
-	if (doc >= s->n)
-		return diag_fail(why, ST_NOT_FOUND, "there is no document %zu", doc);
-	buf_reset(&s->record);
-	TRY(read_record(s, s->offsets[doc], why));
-	if (doc_store_decode(buf_str(&s->record), ret, ret_sketch) != ST_OK)
+	return get(s, doc, SEGMENT_RECORD_BYTES, ret, ret_sketch, why);
+}
+
+enum status doc_store_get_head(struct store *s, size_t doc, struct stored_doc *ret,
+			       struct text_sketch *ret_text, struct u128 *ret_payload,
+			       struct diag *why)
+{
+	/* Most names leave room for a sketch without its set; one that does not is rare.
+	 */
+	if (get(s, doc, HEAD_BYTES, ret, NULL, why) == ST_OK &&
+	    page_sketch_decode_text(ret->print, ret_text, ret_payload) == ST_OK)
+		return ST_OK;
+	TRY(get(s, doc, SEGMENT_RECORD_BYTES, ret, NULL, why));
+	if (page_sketch_decode_text(ret->print, ret_text, ret_payload) != ST_OK)
 		return diag_fail(why, ST_CORRUPT, "document %zu is damaged", doc);
 	return ST_OK;
 }

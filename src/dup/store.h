@@ -23,6 +23,7 @@ struct stored_doc {
 	uint64_t length;  /* of the text, in bytes */
 	double score;     /* given by the caller, for the keep-policies */
 	struct str extra; /* the caller's own bytes */
+	struct str print; /* its sketch as bytes, of what was read */
 };
 
 must_use enum status doc_store_open(struct store *s, const char *path, struct diag *why);
@@ -35,6 +36,11 @@ must_use enum status doc_store_flush(struct store *s, struct diag *why);
 /* `ret_sketch` may be NULL.  Strings live until the next call. */
 must_use enum status doc_store_get(struct store *s, size_t doc, struct stored_doc *ret,
 				   struct page_sketch *ret_sketch, struct diag *why);
+/* The same without the set of shingles, for which far less is read. */
+must_use enum status doc_store_get_head(struct store *s, size_t doc,
+					struct stored_doc *ret,
+					struct text_sketch *ret_text,
+					struct u128 *ret_payload, struct diag *why);
 
 /* For the fuzz target: one record as it stands on disk. */
 must_use enum status doc_store_decode(struct str record, struct stored_doc *ret,

@@ -1,6 +1,9 @@
 #include "frontier/fifo_file.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/alloc.h"
 
 #define LINK_BYTES 4u
 
@@ -28,7 +31,9 @@ enum status fifo_file_open(struct fifo_file *f, const char *path, struct diag *w
 {
 	*f = (struct fifo_file){ .blocks = 1 };
 	TRY(file_remove(path, why));
-	return file_open(&f->file, path, FILE_UPDATE, why);
+	TRY(file_open(&f->file, path, FILE_UPDATE, why));
+	f->bytes = xrealloc(NULL, FIFO_PAGES, FIFO_PAGE);
+	return ST_OK;
 }
 
 void fifo_file_close(struct fifo_file *f)
@@ -38,20 +43,54 @@ void fifo_file_close(struct fifo_file *f)
 	if (f->file.path && file_remove(f->file.path, &why) != ST_OK)
 		why.text[0] = '\0'; /* the next process will */
 	file_close(&f->file);
+	free(f->bytes);
 	*f = (struct fifo_file){ 0 };
 }
 
-static enum status load_block(struct fifo_file *f, uint32_t block, struct diag *why)
+static enum status write_page(struct fifo_file *f, struct fifo_page *p, const char *bytes,
+			      struct diag *why)
 {
-	size_t got;
+	uint64_t at = (uint64_t)(p->number - 1) * FIFO_PAGE;
 
-	if (f->cached == block)
+	TRY(file_write_at(&f->file, (struct str){ bytes, FIFO_PAGE }, at, why));
+	p->changed = false;
+	return ST_OK;
+}
+
+/* Pages behind the end of the file are zeros. */
+static enum status read_page(struct fifo_file *f, uint32_t number, char *to,
+			     struct diag *why)
+{
+	uint64_t at = (uint64_t)number * FIFO_PAGE;
+	size_t got = 0;
+
+	if (at >= f->file.size) {
+		memset(to, 0, FIFO_PAGE);
 		return ST_OK;
-	f->cached = 0;
-	TRY(file_read_at(&f->file, (uint64_t)block * FIFO_BLOCK, f->cache, FIFO_BLOCK,
-			 &got, why));
-	f->cached = block;
-	f->cached_bytes = (uint32_t)got;
+	}
+	TRY(file_read_at(&f->file, at, to, FIFO_PAGE, &got, why));
+	if (got < FIFO_PAGE)
+		return diag_fail(why, ST_CORRUPT, "%s: cut short", f->file.path);
+	return ST_OK;
+}
+
+/* The bytes at `at` in memory, up to the end of their page. */
+static enum status get_page(struct fifo_file *f, uint64_t at, bool change, char **ret,
+			    struct diag *why)
+{
+	uint32_t number = (uint32_t)(at / FIFO_PAGE);
+	struct fifo_page *p = &f->pages[number % FIFO_PAGES];
+	char *bytes = f->bytes + (size_t)(number % FIFO_PAGES) * FIFO_PAGE;
+
+	if (p->number != number + 1) {
+		if (p->changed)
+			TRY(write_page(f, p, bytes, why));
+		p->number = 0;
+		TRY(read_page(f, number, bytes, why));
+		p->number = number + 1;
+	}
+	p->changed |= change;
+	*ret = bytes + at % FIFO_PAGE;
 	return ST_OK;
 }
 
@@ -59,28 +98,23 @@ static enum status load_block(struct fifo_file *f, uint32_t block, struct diag *
 static enum status read_part(struct fifo_file *f, uint64_t at, char *to, size_t n,
 			     struct diag *why)
 {
-	size_t from = at % FIFO_BLOCK;
+	char *from;
 
-	TRY(load_block(f, (uint32_t)(at / FIFO_BLOCK), why));
-	if (from + n > f->cached_bytes)
+	if (at / FIFO_BLOCK >= f->blocks)
 		return diag_fail(why, ST_CORRUPT, "%s: cut short", f->file.path);
-	memcpy(to, f->cache + from, n);
+	TRY(get_page(f, at, false, &from, why));
+	memcpy(to, from, n);
 	return ST_OK;
 }
 
 static enum status write_part(struct fifo_file *f, uint64_t at, struct str part,
 			      struct diag *why)
 {
-	size_t from = at % FIFO_BLOCK;
+	char *to;
 
-	if (f->cached == at / FIFO_BLOCK) {
-		/* A gap before it would be zeros on disk, too. */
-		if (from > f->cached_bytes)
-			memset(f->cache + f->cached_bytes, 0, from - f->cached_bytes);
-		memcpy(f->cache + from, part.p, part.n);
-		f->cached_bytes = MAX(f->cached_bytes, (uint32_t)(from + part.n));
-	}
-	return file_write_at(&f->file, part, at, why);
+	TRY(get_page(f, at, true, &to, why));
+	memcpy(to, part.p, part.n);
+	return ST_OK;
 }
 
 static enum status read_link(struct fifo_file *f, uint32_t block, uint32_t *ret,

@@ -6,6 +6,9 @@
  * to a free list, itself a chain in the file.  Small blocks, because most
  * queues of a large crawl are short: what a stream wastes is half a block.
  *
+ * Pages of the file that were used last stay in memory and are written when another
+ * takes their place, so the queue of a small crawl never touches the disk.
+ *
  * The file is a view of the journal, made anew by every process: nothing in it
  * has to survive a crash.  One owner.
  */
@@ -15,15 +18,21 @@
 #include "os/file.h"
 
 #define FIFO_BLOCK 128u
+#define FIFO_PAGE  4096u
+#define FIFO_PAGES 1024u /* in memory */
+
+struct fifo_page {
+	uint32_t number; /* in the file, plus one; 0: none is here */
+	bool changed;    /* and not written yet */
+};
 
 struct fifo_file {
 	struct file file;
 	uint32_t blocks;     /* in the file, block 0 (never used) included */
 	uint32_t free_block; /* head of the free list; 0 for none */
 	uint32_t free_count;
-	uint32_t cached; /* the block read last: records are read in pieces; 0: none */
-	uint32_t cached_bytes;
-	char cache[FIFO_BLOCK];
+	struct fifo_page pages[FIFO_PAGES]; /* page n is in place n % FIFO_PAGES */
+	char *bytes;                        /* of all of them */
 };
 
 /* Positions are offsets in the file; both 0 when the stream has no block. */

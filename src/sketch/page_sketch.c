@@ -1,13 +1,15 @@
 #include "sketch/page_sketch.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
 
-#define THIN_MAX 30
-#define RAW      0x80u /* beside `thin` */
+#define THIN_MAX        30
+#define RAW             0x80u /* beside `thin` */
+#define SLOTS_TELL_FROM (2 * OPH_SLOTS)
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	       "slots and sets are stored as they stand in memory");
@@ -116,10 +118,19 @@ void page_sketch_make(struct str text, struct page_sketch *s)
 	page_sketch_sort(s);
 }
 
-bool page_sketch_comparable(const struct page_sketch *a, const struct page_sketch *b)
+bool page_sketch_comparable(const struct text_sketch *a, const struct text_sketch *b)
 {
-	return a->text.n_shingles >= PAGE_MIN_SHINGLES &&
-	       b->text.n_shingles >= PAGE_MIN_SHINGLES;
+	return a->n_shingles >= PAGE_MIN_SHINGLES && b->n_shingles >= PAGE_MIN_SHINGLES;
+}
+
+bool page_sketch_too_far(const struct text_sketch *a, const struct text_sketch *b,
+			 double least)
+{
+	double expected = least * OPH_SLOTS;
+	double deviation = sqrt(expected * (1 - least));
+
+	return MIN(a->n_shingles, b->n_shingles) >= SLOTS_TELL_FROM &&
+	       oph_equal(a->slots, b->slots) < expected - 4.5 * deviation;
 }
 
 /* How many of the ascending values are below 2^(32 - thin). */
@@ -216,11 +227,16 @@ static bool take_text(struct str *in, struct text_sketch *t, struct u128 *ret_pa
 	return true;
 }
 
-enum status page_sketch_decode_text(struct str in, struct text_sketch *ret)
+enum status page_sketch_decode_text(struct str in, struct text_sketch *ret,
+				    struct u128 *ret_payload)
 {
 	struct u128 payload;
 
-	return take_text(&in, ret, &payload) ? ST_OK : ST_CORRUPT;
+	if (!take_text(&in, ret, &payload))
+		return ST_CORRUPT;
+	if (ret_payload)
+		*ret_payload = payload;
+	return ST_OK;
 }
 
 enum status page_sketch_decode(struct str in, struct page_sketch *ret)

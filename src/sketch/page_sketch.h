@@ -48,11 +48,19 @@ void page_sketch_sort(struct page_sketch *s);
 struct overlap page_sketch_overlap(const struct page_sketch *a,
 				   const struct page_sketch *b);
 /* False when one has too few shingles to be judged by them. */
-bool page_sketch_comparable(const struct page_sketch *a, const struct page_sketch *b);
+bool page_sketch_comparable(const struct text_sketch *a, const struct text_sketch *b);
+/*
+ * Whether the sets need not be compared: by their slots the two resemble each other so
+ * little that `least` is out of reach (one pair in 300,000 of those just above it is
+ * missed).  Never of short documents, whose slots say less and whose sets are cheap.
+ */
+bool page_sketch_too_far(const struct text_sketch *a, const struct text_sketch *b,
+			 double least);
 
 void page_sketch_encode(const struct page_sketch *s, struct buf *to);
 /* ST_CORRUPT unless `in` is exactly one sketch. */
 must_use enum status page_sketch_decode(struct str in, struct page_sketch *ret);
-/* Everything but the set. */
-must_use enum status page_sketch_decode_text(struct str in, struct text_sketch *ret);
+/* Everything but the set; `ret_payload` may be NULL. */
+must_use enum status page_sketch_decode_text(struct str in, struct text_sketch *ret,
+					     struct u128 *ret_payload);
 #endif

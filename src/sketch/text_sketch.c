@@ -79,7 +79,6 @@ void word_batch_finish(struct word_batch *b)
 	if (b->to->n_words && b->to->n_words < b->size)
 		add_short_text(b);
 	b->to->simhash = majority(b->planes, b->to->n_shingles);
-	oph_densify(b->to->slots);
 }
 
 /* The next code point without consuming it. */
@@ -198,11 +197,26 @@ bool text_sketch_has_avx2(void)
 #endif
 }
 
-void text_sketch(struct str text, unsigned size, struct text_sketch *ret,
-		 struct hash_list *shingles)
+static void sparse_sketch(struct str text, unsigned size, struct text_sketch *ret,
+			  struct hash_list *shingles)
 {
 	if (text_sketch_has_avx2())
 		text_sketch_avx2(text, size, ret, shingles);
 	else
 		text_sketch_scalar(text, size, ret, shingles);
+}
+
+void text_sketch(struct str text, unsigned size, struct text_sketch *ret,
+		 struct hash_list *shingles)
+{
+	sparse_sketch(text, size, ret, shingles);
+	oph_densify(ret->slots);
+}
+
+uint64_t text_simhash(struct str text, unsigned size)
+{
+	struct text_sketch s;
+
+	sparse_sketch(text, size, &s, NULL);
+	return s.simhash;
 }

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/rng.h"
 #include "os/fault.h"
@@ -149,6 +150,34 @@ static void on_disk_it_answers_as_in_memory(void)
 }
 
 /* Fail every write from the n-th on; what was synced before is found afterwards. */
+/* Names are read with the beginning of a record; this one is longer than that. */
+static void a_long_name_changes_nothing(void)
+{
+	char name[3000];
+	struct dup_index x;
+	struct verdict v;
+	uint64_t doc;
+
+	snprintf(dir, sizeof(dir), "/tmp/test_dup_index.XXXXXX");
+	CHECK(mkdtemp(dir));
+	memset(name, 'n', sizeof(name));
+	struct stored_doc a = { .name = { name, sizeof(name) } }, b = named("b");
+	CHECK(dup_index_open(&x, &(struct dup_index_options){ .dir = dir }, &why) ==
+	      ST_OK);
+	CHECK(dup_index_see(&x, document(1, 0, 0), &a, &v, &doc, &why) == ST_OK);
+	for (int synced = 0; synced < 2; synced++) {
+		CHECK(dup_index_ask(&x, document(1, 5, 40), &v, &why) == ST_OK);
+		CHECK(v.kind == VERDICT_NEAR && v.shared == 256);
+		CHECK(str_eq(v.representative_url, a.name));
+		CHECK(dup_index_ask(&x, document(1, 0, 0), &v, &why) == ST_OK);
+		CHECK(v.kind == VERDICT_EXACT && str_eq(v.representative_url, a.name));
+		CHECK(dup_index_see(&x, document(2, 0, 0), &b, &v, &doc, &why) == ST_OK);
+		CHECK(dup_index_sync(&x, &why) == ST_OK);
+	}
+	dup_index_release(&x);
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
 static void a_crash_loses_nothing_synced(void)
 {
 	for (unsigned n = 1; n < 60; n += 3) {
@@ -194,6 +223,7 @@ int main(void)
 	RUN(empty_pages_are_not_duplicates);
 	RUN(nearness_is_not_handed_on);
 	RUN(on_disk_it_answers_as_in_memory);
+	RUN(a_long_name_changes_nothing);
 	RUN(a_crash_loses_nothing_synced);
 	page_sketch_release(&sketch);
 	DONE();

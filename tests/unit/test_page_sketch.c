@@ -35,7 +35,27 @@ static void short_documents_are_compared_exactly(void)
 	struct overlap o = page_sketch_overlap(&a, &b);
 	CHECK(a.thin == 0 && a.n_set == 996);
 	CHECK(o.shared == 500 && o.only_a == 496 && o.only_b == 496);
-	CHECK(page_sketch_comparable(&a, &b));
+	CHECK(page_sketch_comparable(&a.text, &b.text));
+	page_sketch_release(&a);
+	page_sketch_release(&b);
+}
+
+static void slots_spare_the_far_and_never_the_near(void)
+{
+	struct page_sketch a = { 0 }, b = { 0 };
+	unsigned spared = 0;
+
+	for (uint64_t seed = 0; seed < 300; seed++) {
+		/* Resemblance of one half and more. */
+		size_t n = 400 + 10 * seed, same = 2 * n / 3 + 10;
+		make_pair(seed, n, same, &a, &b);
+		CHECK(!page_sketch_too_far(&a.text, &b.text, 0.5));
+		make_pair(seed, n, n / 4, &a, &b); /* a seventh */
+		spared += page_sketch_too_far(&a.text, &b.text, 0.5);
+	}
+	CHECK(spared > 295);
+	make_pair(1, 200, 10, &a, &b); /* too short to tell */
+	CHECK(!page_sketch_too_far(&a.text, &b.text, 0.5));
 	page_sketch_release(&a);
 	page_sketch_release(&b);
 }
@@ -128,6 +148,7 @@ static void bands_are_chosen_by_recall(void)
 int main(void)
 {
 	RUN(short_documents_are_compared_exactly);
+	RUN(slots_spare_the_far_and_never_the_near);
 	RUN(long_documents_within_two_standard_errors);
 	RUN(sets_of_different_density_meet_at_the_sparser);
 	RUN(bytes_come_back_and_damage_is_seen);

@@ -64,7 +64,9 @@ static void the_kernels_agree_with_each_other_and_with_the_features(void)
 		features_finish(&f, WEIGHT_TF, NULL);
 		CHECK(simhash64(&f) == a.simhash);
 		oph_of(&f, slots);
-		CHECK(oph_equal(slots, a.slots) == OPH_SLOTS);
+		text_sketch(buf_str(&text), size, &b, NULL);
+		CHECK(oph_equal(slots, b.slots) == OPH_SLOTS);
+		CHECK(text_simhash(buf_str(&text), size) == a.simhash);
 		CHECK(u128_eq(text_digest(buf_str(&text), &n), a.digest) &&
 		      n == a.n_words);
 	}
