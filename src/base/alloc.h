@@ -4,6 +4,10 @@
  * Every size driven by remote input is bounded before it reaches an
  * allocator, so exhaustion means a wrong configuration, not a bad page:
  * these functions print the size and abort().
+ *
+ * Arrays of many megabytes are mostly tables that are read all over the place.  In pages
+ * of 4 KB every access misses the table of addresses as well as the cache; so zeroed
+ * ones are in pages of 2 MB where the kernel has them.
  */
 #ifndef BASE_ALLOC_H
 #define BASE_ALLOC_H
@@ -12,6 +16,8 @@
 
 /* Room for `count` elements of `size` bytes, contents kept, rest undefined. */
 void *xrealloc(void *p, size_t count, size_t size);
+/* The same, in large pages. */
+void *xrealloc_large(void *p, size_t count, size_t size);
 /* Zeroed memory. */
 void *xcalloc(size_t count, size_t size);
 

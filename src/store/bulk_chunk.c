@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/sort_bytes.h"
-#include "os/memory.h"
 
 #define TABLE_MIN    4096
 #define KEY_HEAD     8 /* number and length */
@@ -18,8 +17,8 @@ void chunk_init(struct bulk_chunk *c)
 {
 	*c = (struct bulk_chunk){ .used = KEY_HEAD }; /* place 0 is no key */
 	c->keys.n_slots = c->values.n_slots = TABLE_MIN;
-	c->keys.slots = memory_large(TABLE_MIN, sizeof(*c->keys.slots));
-	c->values.slots = memory_large(TABLE_MIN, sizeof(*c->values.slots));
+	c->keys.slots = xcalloc(TABLE_MIN, sizeof(*c->keys.slots));
+	c->values.slots = xcalloc(TABLE_MIN, sizeof(*c->values.slots));
 	VEC_ADD(c->ids, c->n, c->ids_cap, ID_NONE); /* number 0: the default graph */
 }
 
@@ -72,7 +71,7 @@ static uint32_t number_at(const struct bulk_chunk *c, uint64_t place)
 static void table_grow(struct chunk_table *t)
 {
 	size_t n = 2 * t->n_slots, mask = n - 1;
-	struct chunk_slot *slots = memory_large(n, sizeof(*slots));
+	struct chunk_slot *slots = xcalloc(n, sizeof(*slots));
 
 	for (size_t i = 0; i < t->n_slots; i++) {
 		size_t at = t->slots[i].hash & mask;
@@ -125,7 +124,7 @@ static uint32_t add_key(struct bulk_chunk *c, const struct chunk_lookup *l)
 
 	if (at + bytes > c->bytes_cap) {
 		c->bytes_cap = MAX(2 * c->bytes_cap, at + bytes + 65536);
-		c->bytes = memory_large_grow(c->bytes, c->bytes_cap, 1);
+		c->bytes = xrealloc_large(c->bytes, c->bytes_cap, 1);
 	}
 	memset(c->bytes + at + bytes - 8, 0, 8); /* what fills up to a multiple of 8 */
 	memcpy(c->bytes + at, head, KEY_HEAD);
@@ -310,7 +309,7 @@ void chunk_add(struct bulk_chunk *c, const struct statement *s, uint32_t graph,
 	add_lookup(c, s->object, 3, scope);
 	if (c->n_rows == c->rows_cap) {
 		c->rows_cap = MAX(2 * c->rows_cap, (size_t)TABLE_MIN);
-		c->rows = memory_large_grow(c->rows, c->rows_cap, sizeof(r));
+		c->rows = xrealloc_large(c->rows, c->rows_cap, sizeof(r));
 	}
 	c->rows[c->n_rows++] = r;
 }
@@ -330,8 +329,8 @@ void chunk_sort_keys(struct bulk_chunk *c)
 	chunk_forget(c);
 	table_release(&c->keys);
 	table_release(&c->values);
-	items = memory_large(c->n_keys + 1, sizeof(*items));
-	scratch = memory_large(c->n_keys + 1, sizeof(*scratch));
+	items = xcalloc(c->n_keys + 1, sizeof(*items));
+	scratch = xcalloc(c->n_keys + 1, sizeof(*scratch));
 	for (size_t at = KEY_HEAD; at < c->used; at += key_bytes(c, at))
 		items[n++].value = at + 4;
 	sort_sized(items, scratch, n, c->bytes);

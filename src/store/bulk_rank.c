@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "base/sort.h"
-#include "os/memory.h"
 
 /* Ids that this load gave out, in the order of ids; an empty range has no spans. */
 static void new_ids(const struct bulk_numbers *n, uint64_t from[3], uint64_t to[3])
@@ -78,7 +77,7 @@ static void fill_ranks(struct ranking *r, struct bulk_chunk **chunks,
 		       const uint64_t from[3], const uint64_t to[3])
 {
 	for (size_t i = 0; i < r->n_chunks; i++) {
-		r->ranks[i] = memory_large(chunks[i]->n + 1, sizeof(**r->ranks));
+		r->ranks[i] = xcalloc(chunks[i]->n + 1, sizeof(**r->ranks));
 		for (size_t k = 0; k < chunks[i]->n; k++) {
 			uint64_t id = chunks[i]->ids[k];
 			unsigned range = range_of(from, to, id);

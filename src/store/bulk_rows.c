@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "os/memory.h"
 #include "store/bulk_rank.h"
 
 #define DIGIT_BITS 11 /* at most: the ends of all buckets stay in the cache */
@@ -158,10 +157,10 @@ static void make_arrays(struct row_array *a, struct bulk_chunk **chunks, size_t 
 {
 	for (size_t i = 0; i < n; i++)
 		a->n += chunks[i]->n_rows;
-	a->arrays[0] = memory_large_grow(n ? TAKE(chunks[0]->rows) : NULL, a->n + 1,
-					 sizeof(*a->arrays[0]));
+	a->arrays[0] = xrealloc_large(n ? TAKE(chunks[0]->rows) : NULL, a->n + 1,
+				      sizeof(*a->arrays[0]));
 	for (int i = 1; i < 3; i++)
-		a->arrays[i] = memory_large(a->n + 1, sizeof(*a->arrays[i]));
+		a->arrays[i] = xcalloc(a->n + 1, sizeof(*a->arrays[i]));
 }
 
 /* The rows of the chunks as ranks; the chunks' own are given back. */
