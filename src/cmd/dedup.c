@@ -12,6 +12,9 @@
 #include "base/log.h"
 #include "cmd/commands.h"
 
+/* What a killed run costs at the most; the log of a shorter one is never written. */
+#define FLUSH_AFTER_MS 3000
+
 #define ROW(name, letter, type, member, low, high, standard, value, words, help)        \
 	{                                                                               \
 		name, letter, type, offsetof(struct dedup_settings, member), low, high, \
@@ -192,9 +195,23 @@ void dedup_report_broken(struct dedup *d, struct dedup_watch *w, const struct di
 	d->broken++;
 }
 
-static void tick(void *arg, const char *stage, uint64_t done, uint64_t total)
+enum status dedup_pause(struct dedup_watch *w, struct diag *why)
+{
+	if (dedup_interrupted(w)) {
+		TRY(batch_sync(w->batch, why));
+		return ST_CANCELLED;
+	}
+	if (w->flushed || clock_mono_ms(&real_clock) - w->began_ms < FLUSH_AFTER_MS)
+		return ST_OK;
+	w->flushed = true;
+	return batch_flush(w->batch, why);
+}
+
+static enum status tick(void *arg, const char *stage, uint64_t done, uint64_t total,
+			struct diag *why)
 {
 	dedup_show(arg, stage, done, total, -1);
+	return dedup_pause(arg, why);
 }
 
 static void print_summary(const struct dedup *d)
@@ -222,6 +239,8 @@ static enum status work(struct dedup *d, struct dedup_watch *w, struct diag *why
 
 	if (s->idf_out.n)
 		return dedup_make_idf(d, w, why);
+	if (s->against.n)
+		TRY(dedup_check_index(d, why));
 	TRY(dedup_read(d, w, why));
 	w->start_ms = clock_mono_ms(&real_clock);
 	TRY(batch_run(&d->batch, why));
@@ -230,7 +249,7 @@ static enum status work(struct dedup *d, struct dedup_watch *w, struct diag *why
 		TRY(dedup_ask_index(d, why));
 	if (s->index_out.n)
 		TRY(dedup_add_index(d, why));
-	TRY(dedup_write(d, why));
+	TRY(dedup_write(d, w, why));
 	if (!s->quiet)
 		print_summary(d);
 	return ST_OK;
@@ -360,8 +379,8 @@ static void dedup_release(struct dedup *d)
 	corpus_release(&d->input);
 	free(d->old.v);
 	arena_release(&d->old.names);
-	if (d->out && d->out != stdout)
-		fclose(d->out);
+	file_close(&d->out);
+	buf_release(&d->out_text);
 }
 
 static int finish(struct dedup *d, enum status st, struct diag *why)
@@ -381,8 +400,11 @@ static int finish(struct dedup *d, enum status st, struct diag *why)
 
 static int run_with(struct dedup *d, struct batch_options *o)
 {
-	struct dedup_watch w = { .start_ms = clock_mono_ms(&real_clock),
-				 .quiet = d->settings->quiet };
+	int64_t now = clock_mono_ms(&real_clock);
+	struct dedup_watch w = { .start_ms = now,
+				 .began_ms = now,
+				 .quiet = d->settings->quiet,
+				 .batch = &d->batch };
 	struct diag why = { 0 };
 	enum status st;
 

@@ -56,7 +56,8 @@ struct dedup {
 	struct dedup_lines lines; /* where writes_documents */
 	bool writes_documents;    /* the kept ones themselves, not lines about them */
 	struct old_matches old;
-	FILE *out;
+	struct file out;
+	struct buf out_text;     /* on its way there */
 	const char *passing_dir; /* removed at the end, whatever happened */
 	uint64_t broken;
 };
@@ -65,14 +66,21 @@ struct dedup {
 struct dedup_watch {
 	struct progress progress;
 	struct signals signals;
-	int64_t start_ms;
+	int64_t start_ms, began_ms; /* of the stage, of the run */
 	bool quiet;
+	struct batch *batch;
+	bool flushed; /* its log, once */
 };
 
 /* `mb` below 0: there are only counts. */
 void dedup_show(struct dedup_watch *w, const char *stage, uint64_t done, uint64_t total,
 		double mb);
 bool dedup_interrupted(struct dedup_watch *w);
+/*
+ * To be called now and then: takes care that a run which is killed can go on once that
+ * is worth it.  ST_CANCELLED when it was interrupted; the log is on disk then.
+ */
+must_use enum status dedup_pause(struct dedup_watch *w, struct diag *why);
 void dedup_print_plan(const struct dedup *d, const struct corpus *c);
 struct document dedup_document(const struct corpus_doc *doc);
 /* Phase 1: everything that is not yet in the folder.  ST_CANCELLED when interrupted. */
@@ -83,6 +91,8 @@ must_use enum status dedup_make_idf(struct dedup *d, struct dedup_watch *w,
 /* Weigh features by such a table.  ST_UNSUPPORTED when the method has no weights. */
 must_use enum status dedup_load_idf(struct dedup *d, struct batch_options *o,
 				    struct diag *why);
+/* Whether there is an index to ask: to be known before an hour of reading. */
+must_use enum status dedup_check_index(struct dedup *d, struct diag *why);
 /* Ask the index of --against about every document; add what was kept to --index-out. */
 must_use enum status dedup_ask_index(struct dedup *d, struct diag *why);
 must_use enum status dedup_add_index(struct dedup *d, struct diag *why);
@@ -90,7 +100,8 @@ void dedup_report_broken(struct dedup *d, struct dedup_watch *w, const struct di
 
 const struct old_match *old_matches_find(const struct old_matches *m, uint32_t doc);
 /* Write what --write asks for. */
-must_use enum status dedup_write(struct dedup *d, struct diag *why);
+must_use enum status dedup_write(struct dedup *d, struct dedup_watch *w,
+				 struct diag *why);
 /* `thresh dedup --tune`: the exit code. */
 int dedup_tune(const struct dedup_settings *s);
 

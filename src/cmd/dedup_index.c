@@ -115,10 +115,19 @@ static enum status with_index(struct dedup *d, struct str name, bool adds,
 
 	buf_add(&path, name);
 	dir = buf_cstr(&path);
-	if (!adds && !dir_exists(dir))
-		return diag_fail(why, ST_NOT_FOUND, "%s: there is no such index", dir);
 	return method_bits(&d->method) == 64 ? with_bits(d, dir, adds, why)
 					     : with_sketches(d, dir, adds, why);
+}
+
+enum status dedup_check_index(struct dedup *d, struct diag *why)
+{
+	cleanup(buf_release) struct buf path = { 0 };
+
+	buf_add(&path, d->settings->against);
+	if (!dir_exists(buf_cstr(&path)))
+		return diag_fail(why, ST_NOT_FOUND, "%s: there is no such index",
+				 buf_cstr(&path));
+	return ST_OK;
 }
 
 enum status dedup_ask_index(struct dedup *d, struct diag *why)

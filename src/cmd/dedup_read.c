@@ -46,13 +46,12 @@ static void make_line(const struct corpus_doc *doc, struct crew_slot *s)
 	buf_add_char(&s->line, '\n');
 }
 
-static void note_line(struct dedup *d, const struct crew_slot *s)
+static enum status note_line(struct dedup *d, const struct crew_slot *s, struct diag *why)
 {
 	if (s->line.n)
-		lines_add_made(&d->lines, buf_str(&s->line));
-	else
-		lines_add_place(&d->lines, s->raw.file_nr, s->raw.offset,
-				s->raw.bytes.n + 1);
+		return lines_add_made(&d->lines, buf_str(&s->line), why);
+	lines_add_place(&d->lines, s->raw.file_nr, s->raw.offset, s->raw.bytes.n + 1);
+	return ST_OK;
 }
 
 static void make_print(const void *arg, struct crew_slot *s, struct crew_work *w)
@@ -90,7 +89,7 @@ static enum status put_print(void *arg, struct crew_slot *s, struct diag *why)
 		return s->st;
 	}
 	if (r->d->writes_documents)
-		note_line(r->d, s);
+		TRY(note_line(r->d, s, why));
 	if (r->seen++ < r->known) {
 		r->job.parts = r->seen == r->known;
 		return ST_OK;
@@ -104,10 +103,7 @@ static enum status look_around(void *arg, const struct corpus *c, struct diag *w
 	uint64_t done = corpus_bytes_done(c);
 
 	dedup_show(r->w, "reading", done, c->total_bytes, (double)done / 1e6);
-	if (!dedup_interrupted(r->w))
-		return ST_OK;
-	TRY(batch_sync(&r->d->batch, why));
-	return ST_CANCELLED;
+	return dedup_pause(r->w, why);
 }
 
 /* An interrupted run that had read its standard input to the end has it still. */
@@ -127,6 +123,23 @@ static void find_spool(struct dedup *d)
 	arena_release(&a);
 }
 
+/* Kept lines are copied from where they stand: the output must not be there. */
+static enum status check_output(const struct dedup *d, struct diag *why)
+{
+	cleanup(buf_release) struct buf path = { 0 };
+	const struct str_list *files = &d->input.files;
+
+	buf_add(&path, d->settings->output);
+	if (!file_exists(buf_cstr(&path)))
+		return ST_OK;
+	for (size_t i = 0; i < files->n; i++)
+		if (file_same(files->v[i].p, buf_cstr(&path))) /* ended by NUL */
+			return diag_fail(why, ST_EXISTS,
+					 "%s is read, too; name another output",
+					 files->v[i].p);
+	return ST_OK;
+}
+
 static void tell_binary(const struct corpus *c)
 {
 	if (c->n_binary)
@@ -144,8 +157,10 @@ enum status dedup_read(struct dedup *d, struct dedup_watch *w, struct diag *why)
 	find_spool(d);
 	TRY(corpus_open(&d->input, d->args->words, d->args->n, &d->corpus, why));
 	d->corpus.spooled = true;
+	TRY(check_output(d, why));
 	if (d->writes_documents)
-		TRY(lines_open(&d->lines, d->batch.dir, why));
+		TRY(lines_open(&d->lines, d->batch.dir, d->batch.options.memory_bytes / 6,
+			       why));
 	if (!d->settings->quiet)
 		dedup_print_plan(d, &d->input);
 	if (r.known && !d->settings->quiet)

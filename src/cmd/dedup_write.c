@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -7,6 +6,8 @@
 #include "sketch/evidence.h"
 
 #define QUOTE_BYTES 200
+#define FLUSH_BYTES ((size_t)256 << 10)
+#define PAUSE_EVERY 4096 /* documents */
 
 static bool is_kept(const struct dedup *d, size_t doc)
 {
@@ -83,8 +84,8 @@ static enum status write_json(struct dedup *d, size_t doc, struct diag *why)
 {
 	const struct batch_result *r = &d->batch.results[doc];
 	const struct old_match *old = old_matches_find(&d->old, (uint32_t)doc);
-	cleanup(buf_release) struct buf line = { 0 }, name = { 0 };
-	struct json_out o = { .to = &line };
+	cleanup(buf_release) struct buf name = { 0 };
+	struct json_out o = { .to = &d->out_text };
 
 	TRY(name_of(d, doc, &name, why));
 	json_open(&o, '{');
@@ -108,16 +109,16 @@ static enum status write_json(struct dedup *d, size_t doc, struct diag *why)
 			TRY(put_evidence(d, doc, r->representative, &o, why));
 	}
 	json_close(&o, '}');
-	buf_add_char(&line, '\n');
-	fwrite(line.p, 1, line.n, d->out);
+	buf_add_char(&d->out_text, '\n');
 	return ST_OK;
 }
 
-static void put_cell(FILE *out, struct str s)
+static void put_cell(struct buf *to, struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		fputc(s.p[i] == '\t' || s.p[i] == '\n' || s.p[i] == '\r' ? ' ' : s.p[i],
-		      out);
+		buf_add_char(to, s.p[i] == '\t' || s.p[i] == '\n' || s.p[i] == '\r'
+					 ? ' '
+					 : s.p[i]);
 }
 
 static enum status write_tsv(struct dedup *d, size_t doc, struct diag *why)
@@ -125,53 +126,80 @@ static enum status write_tsv(struct dedup *d, size_t doc, struct diag *why)
 	const struct batch_result *r = &d->batch.results[doc];
 	const struct old_match *old = old_matches_find(&d->old, (uint32_t)doc);
 	cleanup(buf_release) struct buf name = { 0 };
+	struct buf *to = &d->out_text;
 
-	fprintf(d->out, "%u\t%u\t", r->cluster, r->size);
+	buf_addf(to, "%u\t%u\t", r->cluster, r->size);
 	if (old) {
 		struct str kind = verdict_name((enum verdict_kind)old->verdict.kind);
 
-		fprintf(d->out, STR_FMT "\t%.6g\t", STR_ARG(kind), old->verdict.score);
+		buf_addf(to, STR_FMT "\t%.6g\t", STR_ARG(kind), old->verdict.score);
 	} else {
-		fprintf(d->out, "%s\t%.6g\t", kind_name(r->kind), r->measure);
+		buf_addf(to, "%s\t%.6g\t", kind_name(r->kind), r->measure);
 	}
 	TRY(name_of(d, doc, &name, why));
-	put_cell(d->out, buf_str(&name));
+	put_cell(to, buf_str(&name));
+	buf_add_char(to, '\t');
 	TRY(name_of(d, r->representative, &name, why));
-	fputc('\t', d->out);
-	put_cell(d->out, old ? old->verdict.representative_url : buf_str(&name));
-	fputc('\n', d->out);
+	put_cell(to, old ? old->verdict.representative_url : buf_str(&name));
+	buf_addf(to, "\t%.6g\n", rounded(1.0 / r->size));
 	return ST_OK;
 }
 
-static enum status write_lines(struct dedup *d, struct diag *why)
+static bool is_asked_for(const struct dedup *d, size_t doc)
 {
-	enum dedup_write what = (enum dedup_write)d->settings->write;
+	switch ((enum dedup_write)d->settings->write) {
+	case WRITE_KEPT:
+		return is_kept(d, doc);
+	case WRITE_DUPLICATES:
+		return !is_kept(d, doc);
+	case WRITE_CLUSTERS:
+		return d->batch.results[doc].size > 1 || !is_kept(d, doc);
+	default:
+		return true;
+	}
+}
+
+static enum status flush_text(struct dedup *d, struct diag *why)
+{
+	TRY(buf_status(&d->out_text));
+	TRY(file_write(&d->out, buf_str(&d->out_text), why));
+	buf_reset(&d->out_text);
+	return ST_OK;
+}
+
+/* Lines about the documents. */
+static enum status write_lines(struct dedup *d, struct dedup_watch *w, struct diag *why)
+{
 	bool tsv = d->settings->format == 1;
 
 	if (tsv)
-		fputs("cluster\tsize\tverdict\tscore\tname\trepresentative\n", d->out);
+		buf_add(&d->out_text, STR("cluster\tsize\tverdict\tscore\tname\t"
+					  "representative\tweight\n"));
 	for (size_t i = 0; i < d->batch.n; i++) {
-		if (what == WRITE_DUPLICATES && is_kept(d, i))
-			continue;
-		if (what == WRITE_KEPT && !is_kept(d, i))
-			continue;
-		if (what == WRITE_CLUSTERS && d->batch.results[i].size < 2 &&
-		    is_kept(d, i))
+		if (i % PAUSE_EVERY == 0)
+			TRY(dedup_pause(w, why));
+		if (!is_asked_for(d, i))
 			continue;
 		TRY(tsv ? write_tsv(d, i, why) : write_json(d, i, why));
+		if (d->out_text.n >= FLUSH_BYTES)
+			TRY(flush_text(d, why));
 	}
-	return ST_OK;
+	return flush_text(d, why);
 }
 
 /* The kept documents themselves. */
-static enum status write_documents(struct dedup *d, struct diag *why)
+static enum status write_documents(struct dedup *d, struct dedup_watch *w,
+				   struct diag *why)
 {
 	cleanup(lines_copy_release) struct lines_copy copy = { 0 };
 
-	TRY(lines_copy_start(&copy, &d->lines, &d->input.files, d->out, why));
-	for (size_t i = 0; i < d->batch.n; i++)
+	TRY(lines_copy_start(&copy, &d->lines, &d->input.files, &d->out, why));
+	for (size_t i = 0; i < d->batch.n; i++) {
+		if (i % PAUSE_EVERY == 0)
+			TRY(dedup_pause(w, why));
 		if (is_kept(d, i))
 			TRY(lines_copy_add(&copy, i, why));
+	}
 	return lines_copy_end(&copy, why);
 }
 
@@ -179,23 +207,14 @@ static enum status open_output(struct dedup *d, struct diag *why)
 {
 	cleanup(buf_release) struct buf path = { 0 };
 
-	if (str_eq(d->settings->output, STR("-"))) {
-		d->out = stdout;
-		return ST_OK;
-	}
+	if (str_eq(d->settings->output, STR("-")))
+		return file_open_stdout(&d->out, why);
 	buf_add(&path, d->settings->output);
-	d->out = fopen(buf_cstr(&path), "we");
-	return d->out ? ST_OK : diag_fail(why, ST_IO, "cannot write %s", buf_cstr(&path));
+	return file_open(&d->out, buf_cstr(&path), FILE_CREATE, why);
 }
 
-enum status dedup_write(struct dedup *d, struct diag *why)
+enum status dedup_write(struct dedup *d, struct dedup_watch *w, struct diag *why)
 {
 	TRY(open_output(d, why));
-	if (d->writes_documents)
-		TRY(write_documents(d, why));
-	else
-		TRY(write_lines(d, why));
-	if (fflush(d->out) != 0 || ferror(d->out))
-		return diag_fail(why, ST_IO, "cannot write the output");
-	return ST_OK;
+	return d->writes_documents ? write_documents(d, w, why) : write_lines(d, w, why);
 }

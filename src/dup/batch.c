@@ -248,6 +248,8 @@ enum status batch_open(struct batch *b, const struct batch_options *options,
 	arena_release(&a);
 	if (st != ST_OK)
 		batch_release(b);
+	else
+		segment_hold(&b->log, b->options.memory_bytes / 6);
 	return st;
 }
 
@@ -311,25 +313,26 @@ enum status batch_add(struct batch *b, const struct batch_doc *doc, struct diag 
 	return batch_put(b, &b->made, why);
 }
 
+enum status batch_flush(struct batch *b, struct diag *why)
+{
+	return segment_flush(&b->log, why);
+}
+
 enum status batch_sync(struct batch *b, struct diag *why)
 {
 	return segment_sync(&b->log, why);
 }
 
-/* Read the record of a document into `to`. */
+/* The record of a document; in `to`, unless it is still in memory. */
 static enum status read_doc(struct batch *b, size_t doc, struct buf *to,
 			    struct parsed *ret, struct diag *why)
 {
-	uint64_t end = doc + 1 < b->n ? b->offsets[doc + 1] : b->log.file.size;
-	size_t bytes = (size_t)(end - b->offsets[doc]), n;
+	uint64_t end = doc + 1 < b->n ? b->offsets[doc + 1] : segment_end(&b->log);
+	size_t bytes = (size_t)(end - b->offsets[doc]);
+	struct str record;
 
-	buf_reset(to);
-	char *at = buf_reserve(to, bytes);
-	if (!at)
-		return ST_TOO_LARGE;
-	TRY(file_read_at(&b->log.file, b->offsets[doc], at, bytes, &n, why));
-	to->n = n;
-	if (n != bytes || decode(str_skip(buf_str(to), SEGMENT_OVERHEAD), ret) != ST_OK)
+	TRY(segment_get(&b->log, b->offsets[doc], bytes, to, &record, why));
+	if (decode(str_skip(record, SEGMENT_OVERHEAD), ret) != ST_OK)
 		return diag_fail(why, ST_CORRUPT, "%s: document %zu is damaged", b->dir,
 				 doc);
 	return ST_OK;

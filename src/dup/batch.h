@@ -10,9 +10,11 @@
  * Fingerprints of 64 bits that are compared by the bits that differ need no
  * keys: phases 2 and 3 are one pass through a Hamming index, which misses none.
  *
- * Memory: the budget for the sorts, and besides about 100 bytes a document and
- * 12 a verified pair.  A folder with an interrupted run is continued: see
- * batch_count().  The result does not depend on where it was interrupted.
+ * Memory: a third of the budget for each of two sorts, a sixth for the log, which
+ * goes to the disk when it needs more or batch_flush() is called; and besides
+ * about 100 bytes a document and 12 a verified pair.  A folder with an interrupted run
+ * is continued: see batch_count().  The result does not depend on where it was
+ * interrupted.
  *
  * One thread owns a batch.  Fingerprints may be made by others, with
  * batch_make(); what they made is put in by the owner, in the order of the
@@ -32,15 +34,17 @@
 
 struct batch_options {
 	const char *dir;
-	size_t memory_bytes; /* for the sorts; 0: 256 MiB */
+	size_t memory_bytes; /* 0: 256 MiB */
 	const struct method *method;
 	double threshold;
 	struct bands bands;
 	enum keep_policy keep;
 	unsigned hops;
 	bool keep_text; /* so that batch_doc_text() can show what is shared */
-	/* Called now and then while batch_run() works; may be NULL. */
-	void (*tick)(void *arg, const char *stage, uint64_t done, uint64_t total);
+	/* Called now and then while batch_run() works, which ends when it fails; may be
+	 * NULL. */
+	enum status (*tick)(void *arg, const char *stage, uint64_t done, uint64_t total,
+			    struct diag *why);
 	void *tick_arg;
 	uint64_t weights; /* a digest of the table of weights, where one is used */
 };
@@ -119,6 +123,8 @@ must_use enum status batch_put(struct batch *b, const struct batch_made *made,
 			       struct diag *why);
 void batch_work_release(struct batch_work *w);
 void batch_made_release(struct batch_made *m);
+/* Hand the log to the kernel: a run that is killed from here on need not begin anew. */
+must_use enum status batch_flush(struct batch *b, struct diag *why);
 must_use enum status batch_sync(struct batch *b, struct diag *why);
 /* Phases 2 to 4; afterwards b->results holds one for each document. */
 must_use enum status batch_run(struct batch *b, struct diag *why);

@@ -15,10 +15,12 @@
 #define GROUP_BEST 16
 #define TICK_EVERY 4096
 
-static void tick(const struct batch *b, const char *stage, uint64_t done, uint64_t total)
+static enum status tick(const struct batch *b, const char *stage, uint64_t done,
+			uint64_t total, struct diag *why)
 {
-	if (b->options.tick && done % TICK_EVERY == 0)
-		b->options.tick(b->options.tick_arg, stage, done, total);
+	if (!b->options.tick || done % TICK_EVERY != 0)
+		return ST_OK;
+	return b->options.tick(b->options.tick_arg, stage, done, total, why);
 }
 
 static uint64_t get_be(const char *from, unsigned bytes)
@@ -79,13 +81,13 @@ static enum status make_pairs(struct batch *b, struct extsort *keys,
 	while ((st = extsort_next(keys, &record, why)) == ST_OK) {
 		uint64_t k = get_be(record.p, 8);
 
-		tick(b, "pairs", ++seen, keys->added);
-		if (g.n && k != key) {
+		st = tick(b, "pairs", ++seen, keys->added, why);
+		if (st == ST_OK && g.n && k != key) {
 			st = pair_group(&g, pairs, why);
 			g.n = 0;
-			if (st != ST_OK)
-				break;
 		}
+		if (st != ST_OK)
+			break;
 		key = k;
 		VEC_ADD(g.docs, g.n, g.cap, (uint32_t)get_be(record.p + 8, 4));
 	}
@@ -95,48 +97,71 @@ static enum status make_pairs(struct batch *b, struct extsort *keys,
 	return st;
 }
 
-/* The two sides of the pair being verified; the first changes seldom. */
+/* One of the two documents of the pair being verified. */
+struct side {
+	struct buf bytes;
+	struct str print;
+	struct page_sketch sketch;
+	size_t doc;
+	bool is_whole; /* the set of the sketch is there, too */
+};
+
+/* The first changes seldom. */
 struct sides {
-	struct buf a, b;
-	struct str print_a, print_b;
-	struct page_sketch sketch_a, sketch_b;
-	size_t doc_a;
+	struct side a, b;
 };
 
 static void sides_release(struct sides *s)
 {
-	buf_release(&s->a);
-	buf_release(&s->b);
-	page_sketch_release(&s->sketch_a);
-	page_sketch_release(&s->sketch_b);
+	buf_release(&s->a.bytes);
+	buf_release(&s->b.bytes);
+	page_sketch_release(&s->a.sketch);
+	page_sketch_release(&s->b.sketch);
 }
 
-static enum status load_sides(struct batch *b, struct sides *s, uint32_t a,
-			      uint32_t other, struct diag *why)
+static enum status load_side(struct batch *b, struct side *s, uint32_t doc,
+			     struct diag *why)
 {
-	bool fast = batch_is_fast(b);
-
-	if (s->doc_a != a) {
-		TRY(batch_read_print(b, a, &s->a, &s->print_a, why));
-		if (fast)
-			TRY(page_sketch_decode(s->print_a, &s->sketch_a));
-		s->doc_a = a;
-	}
-	TRY(batch_read_print(b, other, &s->b, &s->print_b, why));
-	return fast ? page_sketch_decode(s->print_b, &s->sketch_b) : ST_OK;
+	if (s->doc == doc)
+		return ST_OK;
+	s->doc = SIZE_MAX;
+	TRY(batch_read_print(b, doc, &s->bytes, &s->print, why));
+	if (batch_is_fast(b))
+		TRY(page_sketch_decode_text(s->print, &s->sketch.text, NULL));
+	s->is_whole = false;
+	s->doc = doc;
+	return ST_OK;
 }
 
-static enum status measure_sides(struct batch *b, const struct sides *s, bool *ret_near,
-				 double *ret)
+static enum status need_whole(struct side *s)
+{
+	if (!s->is_whole)
+		TRY(page_sketch_decode(s->print, &s->sketch));
+	s->is_whole = true;
+	return ST_OK;
+}
+
+/* No pair is near with a smaller Jaccard; 0 when that does not decide. */
+static double least_jaccard(const struct batch *b)
 {
 	const struct method *m = b->options.method;
 
-	if (!batch_is_fast(b)) {
-		TRY(method_measure(m, s->print_a, s->print_b, ret));
-		*ret_near = method_is_near(m, *ret, b->options.threshold);
+	if (m->measure == set_resemblance)
+		return resemblance_needed((struct overlap){ 0 }, b->options.threshold);
+	return m->measure == set_containment ? 0 : b->options.threshold;
+}
+
+static enum status measure_sketches(struct batch *b, struct sides *s, bool *ret_near,
+				    double *ret)
+{
+	const struct method *m = b->options.method;
+
+	*ret_near = false;
+	if (page_sketch_too_far(&s->a.sketch.text, &s->b.sketch.text, least_jaccard(b)))
 		return ST_OK;
-	}
-	struct overlap o = page_sketch_overlap(&s->sketch_a, &s->sketch_b);
+	TRY(need_whole(&s->a));
+	TRY(need_whole(&s->b));
+	struct overlap o = page_sketch_overlap(&s->a.sketch, &s->b.sketch);
 	*ret = m->measure == set_containment ? overlap_containment(o)
 					     : overlap_jaccard(o);
 	*ret_near = *ret >= (m->measure == set_resemblance
@@ -145,9 +170,20 @@ static enum status measure_sides(struct batch *b, const struct sides *s, bool *r
 	return ST_OK;
 }
 
+static enum status measure_prints(struct batch *b, struct sides *s, bool *ret_near,
+				  double *ret)
+{
+	const struct method *m = b->options.method;
+
+	TRY(method_measure(m, s->a.print, s->b.print, ret));
+	*ret_near = method_is_near(m, *ret, b->options.threshold);
+	return ST_OK;
+}
+
 static enum status verify(struct batch *b, struct extsort *pairs, struct diag *why)
 {
-	cleanup(sides_release) struct sides s = { .doc_a = SIZE_MAX };
+	cleanup(sides_release) struct sides s = { .a.doc = SIZE_MAX, .b.doc = SIZE_MAX };
+	bool fast = batch_is_fast(b);
 	struct str record;
 	enum status st;
 
@@ -157,9 +193,11 @@ static enum status verify(struct batch *b, struct extsort *pairs, struct diag *w
 		double measure;
 		bool near;
 
-		tick(b, "verify", ++b->candidates, 0);
-		TRY(load_sides(b, &s, a, other, why));
-		TRY(measure_sides(b, &s, &near, &measure));
+		TRY(tick(b, "verify", ++b->candidates, 0, why));
+		TRY(load_side(b, &s.a, a, why));
+		TRY(load_side(b, &s.b, other, why));
+		TRY(fast ? measure_sketches(b, &s, &near, &measure)
+			 : measure_prints(b, &s, &near, &measure));
 		if (near)
 			VEC_ADD(b->pairs, b->n_pairs, b->cap_pairs,
 				(struct near_pair){ a, other, (float)measure });
@@ -206,10 +244,11 @@ static enum status find_by_bits(struct batch *b, struct diag *why)
 	for (size_t i = 0; st == ST_OK && i < b->n_prints; i++) {
 		struct hamming_pair p = b->prints[i];
 
-		tick(b, "pairs", i, b->n_prints);
 		print_of[p.doc] = p.print;
 		add_near(b, h, print_of, p, &found);
 		st = hamming_add(h, p.print, p.doc, why);
+		if (st == ST_OK)
+			st = tick(b, "pairs", i, b->n_prints, why);
 	}
 	hamming_release(h);
 	free(h);
@@ -313,9 +352,6 @@ static void make_clusters(struct batch *b, const uint32_t *rank)
 
 enum status batch_run(struct batch *b, struct diag *why)
 {
-	/* Not to the disk: what a machine's end takes from the log, its checksums tell,
-	 * and it is read from the input again. */
-	TRY(segment_flush(&b->log, why));
 	uint32_t *rank = xcalloc(b->n + 1, sizeof(*rank));
 	keep_ranks(b->options.keep, b->facts, b->n, rank);
 	b->n_pairs = 0;

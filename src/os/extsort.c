@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
+#include "os/memory.h"
 #include "os/merge.h"
 
+#define LARGE_BYTES    ((size_t)2 << 20)
 #define MEMORY_DEFAULT ((size_t)64 << 20)
 /* Runs merged at once: more would thrash the read-ahead for little gain. */
 #define FAN_IN 128
@@ -123,9 +124,13 @@ static bool make_room(struct extsort *s, size_t bytes)
 	if (s->used + bytes + index > s->options.memory_bytes && s->n > 0)
 		return false;
 	if (s->used + bytes > s->cap) {
-		s->cap = MAX(MIN(2 * s->cap, s->options.memory_bytes),
+		/* Small ones double; then all at once: room that is not used takes no
+		 * memory, and what is used need not move and comes in large pages. */
+		s->cap = MAX(s->cap < LARGE_BYTES
+				     ? MIN(2 * s->cap, s->options.memory_bytes)
+				     : s->options.memory_bytes,
 			     MAX(s->used + bytes, (size_t)64 << 10));
-		s->bytes = xrealloc(s->bytes, s->cap, 1);
+		s->bytes = memory_large_grow(s->bytes, s->cap, 1);
 	}
 	if (!fixed && s->n == s->item_cap) {
 		s->item_cap = MAX(2 * s->item_cap, (size_t)1024);

@@ -60,6 +60,13 @@ static int injected(enum fault_op op)
 	return fault;
 }
 
+static char *copy_path(const char *path)
+{
+	size_t n = strlen(path) + 1;
+
+	return memcpy(xrealloc(NULL, n, 1), path, n);
+}
+
 enum status file_open(struct file *ret, const char *path, enum file_mode mode,
 		      struct diag *why)
 {
@@ -74,13 +81,22 @@ enum status file_open(struct file *ret, const char *path, enum file_mode mode,
 		close(fd);
 		return errno_fail(why, error, "cannot open", path);
 	}
-	size_t n = strlen(path) + 1;
 	*ret = (struct file){
-		.path = memcpy(xrealloc(NULL, n, 1), path, n),
+		.path = copy_path(path),
 		.fd = fd,
 		.size = (uint64_t)st.st_size,
 		.astray = mode == FILE_UPDATE && st.st_size > 0,
 	};
+	return ST_OK;
+}
+
+enum status file_open_stdout(struct file *ret, struct diag *why)
+{
+	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+
+	if (fd < 0)
+		return errno_fail(why, errno, "cannot open", "standard output");
+	*ret = (struct file){ .path = copy_path("standard output"), .fd = fd };
 	return ST_OK;
 }
 
@@ -300,6 +316,14 @@ enum status file_remove(const char *path, struct diag *why)
 bool file_exists(const char *path)
 {
 	return access(path, F_OK) == 0;
+}
+
+bool file_same(const char *path, const char *other)
+{
+	struct stat a, b;
+
+	return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
 }
 
 enum status file_size(const char *path, uint64_t *ret_bytes, struct diag *why)

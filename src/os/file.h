@@ -32,6 +32,8 @@ enum file_mode {
 
 must_use enum status file_open(struct file *ret, const char *path, enum file_mode mode,
 			       struct diag *why);
+/* What the program writes to its standard output; closing it leaves that open. */
+must_use enum status file_open_stdout(struct file *ret, struct diag *why);
 /* Harmless on a closed file.  Says nothing of the disk: file_sync() does. */
 void file_close(struct file *f);
 
@@ -64,6 +66,8 @@ must_use enum status file_rename(const char *from, const char *to, struct diag *
 /* ST_OK also when it was not there. */
 must_use enum status file_remove(const char *path, struct diag *why);
 bool file_exists(const char *path);
+/* Two names of one file; false when one of them names none. */
+bool file_same(const char *path, const char *other);
 must_use enum status file_size(const char *path, uint64_t *ret_bytes, struct diag *why);
 
 /* With all its parents; ST_OK when it is there. */

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "os/map_file.h"
+#include "os/memory.h"
 
 #define FLUSH_BYTES ((size_t)256 << 10)
 
@@ -123,18 +124,39 @@ void segment_close(struct segment *s)
 	buf_release(&s->pending);
 }
 
+void segment_hold(struct segment *s, size_t bytes)
+{
+	struct buf *p = &s->pending;
+
+	s->hold_bytes = MIN(bytes, BUF_LIMIT_DEFAULT);
+	if (s->hold_bytes <= MAX(p->cap, FLUSH_BYTES))
+		return;
+	/* All at once: room that is not used takes no memory, and what is used comes in
+	 * large pages, which cost a tenth of small ones. */
+	p->p = memory_large_grow(p->p, s->hold_bytes, 1);
+	p->cap = s->hold_bytes;
+}
+
+/* Whether what is pending should go to the file before so many bytes are added. */
+static bool is_full(const struct segment *s, size_t bytes)
+{
+	size_t most = MAX(s->hold_bytes, FLUSH_BYTES);
+
+	return s->pending.n > 0 && s->pending.n + bytes > most;
+}
+
 enum status segment_add(struct segment *s, struct str record, uint64_t *ret_offset,
 			struct diag *why)
 {
 	if (record.n > SEGMENT_RECORD_BYTES)
 		return diag_fail(why, ST_TOO_LARGE, "%s: a record of %zu bytes",
 				 s->file.path, record.n);
+	if (is_full(s, SEGMENT_OVERHEAD + record.n))
+		TRY(segment_flush(s, why));
 	uint64_t at = segment_end(s);
 	buf_add_u32(&s->pending, (uint32_t)record.n);
 	buf_add_u32(&s->pending, record_checksum(record));
 	buf_add(&s->pending, record);
-	if (s->pending.n >= FLUSH_BYTES)
-		TRY(segment_flush(s, why));
 	if (ret_offset)
 		*ret_offset = at;
 	return ST_OK;
@@ -155,8 +177,33 @@ enum status segment_flush(struct segment *s, struct diag *why)
 					 ignored.text);
 		return st;
 	}
+	if (s->hold_bytes)
+		buf_release(&s->pending);
 	buf_reset(&s->pending);
+	s->hold_bytes = 0;
 	return ST_OK;
+}
+
+enum status segment_get(const struct segment *s, uint64_t at, size_t n,
+			struct buf *scratch, struct str *ret, struct diag *why)
+{
+	uint64_t written = s->file.size;
+
+	if (at >= written) {
+		*ret = str_slice(buf_str(&s->pending), (size_t)(at - written),
+				 (size_t)(at - written) + n);
+	} else {
+		buf_reset(scratch);
+		char *to = buf_reserve(scratch, n);
+
+		if (!to)
+			return ST_TOO_LARGE;
+		TRY(file_read_at(&s->file, at, to, n, &scratch->n, why));
+		*ret = buf_str(scratch);
+	}
+	return ret->n == n
+		       ? ST_OK
+		       : diag_fail(why, ST_CORRUPT, "%s: ends too early", s->file.path);
 }
 
 enum status segment_sync(struct segment *s, struct diag *why)

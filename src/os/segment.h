@@ -29,6 +29,7 @@ struct segment_kind {
 struct segment {
 	struct file file;
 	struct buf pending; /* added, not yet written */
+	size_t hold_bytes;  /* see segment_hold() */
 };
 
 /* What segment_open() found behind the last good record. */
@@ -46,6 +47,12 @@ must_use enum status segment_open(struct segment *ret, const char *path,
 				  struct segment_cut *ret_cut, struct diag *why);
 /* Drops what was not flushed. */
 void segment_close(struct segment *s);
+/*
+ * Write nothing by itself while all that was added takes no more than so many bytes.
+ * Ends with the first flush: for a log that is worth writing only if it grows large, or
+ * old.
+ */
+void segment_hold(struct segment *s, size_t bytes);
 /* Buffered; `ret_offset` (may be NULL) is where it will stand. */
 must_use enum status segment_add(struct segment *s, struct str record,
 				 uint64_t *ret_offset, struct diag *why);
@@ -53,6 +60,12 @@ must_use enum status segment_add(struct segment *s, struct str record,
 must_use enum status segment_flush(struct segment *s, struct diag *why);
 /* Flush, and on disk when it returns. */
 must_use enum status segment_sync(struct segment *s, struct diag *why);
+/*
+ * `n` bytes that were added together, wherever they are: borrowed until the next
+ * segment_add() or change of `scratch`.  ST_CORRUPT when the file ends before them.
+ */
+must_use enum status segment_get(const struct segment *s, uint64_t at, size_t n,
+				 struct buf *scratch, struct str *ret, struct diag *why);
 /* The offset behind the last record added. */
 static inline uint64_t segment_end(const struct segment *s)
 {

@@ -43,3 +43,7 @@ cmp whole.jsonl killed.jsonl && echo same
 mkdir -p piped.jsonl.work && cp many.jsonl piped.jsonl.work/stdin
 "$THRESH" dedup -q -w all - -o piped.jsonl </dev/null 2>&1 | grep -v broken-record
 cmp whole.jsonl piped.jsonl && echo same
+echo "the output is not one of the inputs"
+cp many.jsonl own.jsonl
+"$THRESH" dedup -q own.jsonl -o own.jsonl 2>&1; echo "exit $?"
+cmp many.jsonl own.jsonl && echo same

@@ -53,6 +53,10 @@ echo "many files at once, and what is kept"
 for threads in 1 3; do
 	timeout 60 "$THRESH" dedup -q --threads $threads *.warc.gz 2>/dev/null | md5sum
 done | uniq | wc -l
+echo "little memory changes nothing"
+for memory in 1M 1G; do
+	timeout 60 "$THRESH" dedup -q --memory $memory whole.warc.gz nested.warc.gz 2>/dev/null | md5sum
+done | uniq | wc -l
 echo "binary files and damaged ones hide nothing"
 mkdir mixed
 printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0' >mixed/a.png

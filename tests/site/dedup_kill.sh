@@ -17,7 +17,8 @@ ms=$((($(date +%s%N) - start) / 1000000 + 1))
 
 hits=0 resumed=0
 for try in $(seq 60); do
-	"$THRESH" dedup --threads $((1 + try % 2)) -w all x.jsonl -o killed.jsonl 2>err &
+	# With so little memory the log is written from the beginning.
+	"$THRESH" dedup --memory 1M --threads $((1 + try % 2)) -w all x.jsonl -o killed.jsonl 2>err &
 	pid=$!
 	sleep "$(printf '0.%03d' $((RANDOM % (ms < 999 ? ms : 999))))"
 	kill -KILL $pid 2>/dev/null

@@ -117,6 +117,51 @@ static void an_interrupted_run_goes_on(void)
 	CHECK(dir_remove(dir, &why) == ST_OK);
 }
 
+static enum status cancel(void *arg, const char *stage, uint64_t done, uint64_t total,
+			  struct diag *ret)
+{
+	(void)stage, (void)done, (void)total, (void)ret;
+	++*(int *)arg;
+	return ST_CANCELLED;
+}
+
+static void comparing_can_be_interrupted_too(void)
+{
+	struct batch b;
+	struct batch_options o = how("resemblance");
+	int ticks = 0;
+
+	fresh_dir();
+	o.tick = cancel;
+	o.tick_arg = &ticks;
+	CHECK(batch_open(&b, &o, &why) == ST_OK);
+	for (uint64_t i = 0; i < 400; i++)
+		CHECK(add(&b, i) == ST_OK);
+	CHECK(batch_run(&b, &why) == ST_CANCELLED && ticks == 1);
+	CHECK(batch_sync(&b, &why) == ST_OK);
+	batch_release(&b);
+	o.tick = NULL;
+	CHECK(batch_open(&b, &o, &why) == ST_OK && batch_count(&b) == 400);
+	CHECK(batch_run(&b, &why) == ST_OK && families_are_right(&b));
+	CHECK(batch_remove(&b, &why) == ST_OK);
+	batch_release(&b);
+}
+
+static void what_was_not_flushed_is_made_again(void)
+{
+	struct batch b;
+	struct batch_options o = how("resemblance");
+
+	fresh_dir();
+	CHECK(batch_open(&b, &o, &why) == ST_OK);
+	CHECK(add(&b, 0) == ST_OK && batch_flush(&b, &why) == ST_OK);
+	CHECK(add(&b, 1) == ST_OK);
+	batch_release(&b);
+	CHECK(batch_open(&b, &o, &why) == ST_OK && batch_count(&b) == 1);
+	CHECK(batch_remove(&b, &why) == ST_OK);
+	batch_release(&b);
+}
+
 static void every_text_method_finds_the_exact_copies(void)
 {
 	for (const struct method *m = methods; m->name; m++) {
@@ -217,6 +262,8 @@ int main(void)
 {
 	RUN(planted_families_are_found_and_nothing_else);
 	RUN(an_interrupted_run_goes_on);
+	RUN(comparing_can_be_interrupted_too);
+	RUN(what_was_not_flushed_is_made_again);
 	RUN(every_text_method_finds_the_exact_copies);
 	RUN(equal_fingerprints_are_near_and_equal_texts_exact);
 	RUN(of_64_bits_no_pair_within_the_distance_is_missed);

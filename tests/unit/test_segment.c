@@ -154,6 +154,64 @@ static void a_failed_flush_can_be_repeated(void)
 	buf_release(&got);
 }
 
+static bool holds(const struct segment *s, uint64_t at, struct str record)
+{
+	struct buf scratch = { 0 };
+	struct str got;
+	bool ok = segment_get(s, at, SEGMENT_OVERHEAD + record.n, &scratch, &got, NULL) ==
+			  ST_OK &&
+		  str_eq(str_skip(got, SEGMENT_OVERHEAD), record);
+
+	buf_release(&scratch);
+	return ok;
+}
+
+static void what_is_held_is_read_and_not_written(void)
+{
+	struct segment s = { 0 };
+	uint64_t one, two;
+
+	CHECK(segment_open(&s, tmp_path("h"), &kind, 0, NULL, NULL) == ST_OK);
+	segment_hold(&s, 1 << 20);
+	CHECK(segment_add(&s, STR("one"), &one, NULL) == ST_OK);
+	for (int i = 0; i < 6000; i++) /* more than is written in one go */
+		CHECK(segment_add(&s,
+				  STR("a hundred bytes or so, a hundred bytes or so, "
+				      "a hundred bytes or so, a hundred bytes or so"),
+				  &two, NULL) == ST_OK);
+	CHECK(s.file.size == SEGMENT_HEADER && holds(&s, one, STR("one")));
+	CHECK(segment_flush(&s, NULL) == ST_OK);
+	CHECK(s.file.size == segment_end(&s) && holds(&s, one, STR("one")));
+	CHECK(segment_add(&s, STR("two"), &two, NULL) == ST_OK);
+	CHECK(holds(&s, two, STR("two")));
+	struct buf scratch = { 0 };
+	struct str got;
+	CHECK(segment_get(&s, two, 100, &scratch, &got, NULL) == ST_CORRUPT);
+	buf_release(&scratch);
+	segment_close(&s);
+}
+
+static void what_is_too_much_to_hold_is_written(void)
+{
+	struct segment s = { 0 };
+	uint64_t at[20];
+	char record[100000];
+
+	CHECK(segment_open(&s, tmp_path("i"), &kind, 0, NULL, NULL) == ST_OK);
+	segment_hold(&s, 1000000);
+	for (int i = 0; i < 20; i++) {
+		memset(record, 'a' + i, sizeof(record));
+		CHECK(segment_add(&s, (struct str){ record, sizeof(record) }, &at[i],
+				  NULL) == ST_OK);
+		CHECK((s.file.size > SEGMENT_HEADER) == (i >= 9));
+	}
+	for (int i = 0; i < 20; i++) {
+		memset(record, 'a' + i, sizeof(record));
+		CHECK(holds(&s, at[i], (struct str){ record, sizeof(record) }));
+	}
+	segment_close(&s);
+}
+
 int main(void)
 {
 	RUN(what_was_added_is_read);
@@ -163,5 +221,7 @@ int main(void)
 	RUN(zeros_are_not_records);
 	RUN(other_kinds_and_newer_versions_are_refused);
 	RUN(a_failed_flush_can_be_repeated);
+	RUN(what_is_held_is_read_and_not_written);
+	RUN(what_is_too_much_to_hold_is_written);
 	DONE();
 }
