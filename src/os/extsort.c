@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os/memory.h"
+#include "base/alloc.h"
 #include "os/merge.h"
 
 #define LARGE_BYTES    ((size_t)2 << 20)
@@ -130,7 +130,7 @@ static bool make_room(struct extsort *s, size_t bytes)
 				     ? MIN(2 * s->cap, s->options.memory_bytes)
 				     : s->options.memory_bytes,
 			     MAX(s->used + bytes, (size_t)64 << 10));
-		s->bytes = memory_large_grow(s->bytes, s->cap, 1);
+		s->bytes = xrealloc_large(s->bytes, s->cap, 1);
 	}
 	if (!fixed && s->n == s->item_cap) {
 		s->item_cap = MAX(2 * s->item_cap, (size_t)1024);

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/hash.h"
 #include "os/map_file.h"
-#include "os/memory.h"
 
 #define FLUSH_BYTES ((size_t)256 << 10)
 
@@ -133,7 +133,7 @@ void segment_hold(struct segment *s, size_t bytes)
 		return;
 	/* All at once: room that is not used takes no memory, and what is used comes in
 	 * large pages, which cost a tenth of small ones. */
-	p->p = memory_large_grow(p->p, s->hold_bytes, 1);
+	p->p = xrealloc_large(p->p, s->hold_bytes, 1);
 	p->cap = s->hold_bytes;
 }
 
