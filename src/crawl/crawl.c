@@ -87,7 +87,7 @@ static void pretend(struct crawl *c, const struct frontier_step *s)
 {
 	struct diag why;
 
-	printf("%-7s \t" STR_FMT "\n", "fetch", STR_ARG(s->task.url));
+	printf("%-7s robots:allow\t" STR_FMT "\n", "fetch", STR_ARG(s->task.url));
 	frontier_fetched(&c->frontier, s->site,
 			 &(struct answer){ .end_ms = clock_wall_ms(c->clock) }, 0);
 	enum status st = frontier_judged(&c->frontier, s, false, 0, &why);
@@ -289,7 +289,7 @@ static void arrived(struct signals *s, int signal)
 		reload_settings(c);
 		break;
 	case SIGUSR1:
-		setup_print_status(c);
+		crawl_tell_status(c);
 		break;
 	default:
 		interrupted(c);
@@ -448,6 +448,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(reload_begin(c, why));
 	TRY(round_begin(c, why));
 	c->start_mono_ms = c->rate_ms = clock_mono_ms(c->clock);
+	c->rate_done = c->counts.done;
 	TRY(turn(c));
 	c->ended = true;
 	crawl_show(c, true);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/log.h"
 #include "crawl/internal.h"
 #include "frontier/waiting.h"
 
@@ -174,6 +175,22 @@ void crawl_format_status(struct crawl *c, struct buf *to)
 	if (c->ended)
 		json_put_str(&o, "ended", str_from(c->why.text));
 	json_close(&o, '}');
+}
+
+void crawl_tell_status(struct crawl *c)
+{
+	cleanup(buf_release) struct buf status = { 0 };
+	struct str rest, line;
+
+	update_rate(c);
+	if (c->settings->json)
+		crawl_format_status(c, &status);
+	else
+		format_lines(c, &status);
+	progress_clear(&c->progress);
+	rest = buf_str(&status);
+	while (str_take_line(&rest, &line))
+		log_event(LOG_INFO, "status", STR_FMT, STR_ARG(line));
 }
 
 void crawl_show(struct crawl *c, bool last)

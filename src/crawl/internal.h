@@ -84,6 +84,8 @@ must_use enum status crawl_replay(struct crawl *c, struct writer_start *ret_star
 
 /* display.c */
 void crawl_show(struct crawl *c, bool last);
+/* On demand: the lines of the display, or the status as JSON. */
+void crawl_tell_status(struct crawl *c);
 void crawl_format_status(struct crawl *c, struct buf *to);
 
 /* ledger.c */

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/log.h"
 #include "crawl/internal.h"
 #include "crawl/reload.h"
 #include "crawl/round.h"
@@ -298,15 +297,6 @@ void setup_save_status(struct crawl *c, struct str json)
 	close(fd);
 	if (!whole || rename(fresh, path) != 0)
 		unlink(fresh);
-}
-
-void setup_print_status(struct crawl *c)
-{
-	cleanup(buf_release) struct buf status = { 0 };
-
-	crawl_format_status(c, &status);
-	progress_clear(&c->progress);
-	log_event(LOG_INFO, "status", STR_FMT, STR_ARG(buf_str(&status)));
 }
 
 /* --- seeds --- */

@@ -17,7 +17,6 @@ must_use enum status setup_begin(struct crawl *c, struct diag *why);
 /* Limits, politeness and scope of these settings, for what is decided from now on. */
 must_use enum status setup_rules(struct crawl *c, const struct crawl_settings *s,
 				 const struct str_list *seeds, struct diag *why);
-void setup_print_status(struct crawl *c);
 /* state/status.json, for `thresh status`. */
 void setup_save_status(struct crawl *c, struct str json);
 /* "thresh/VERSION (+CONTACT)", in `a`, unless the settings have another. */
