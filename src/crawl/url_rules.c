@@ -30,6 +30,8 @@ enum status url_rules_open(struct crawl *c, struct diag *why)
 	o.seed = c->settings->random_seed;
 	o.shipped = c->settings->shipped_rules;
 	c->rules = dust_online_new(&o);
+	TRY(dust_online_keep_skips_in(c->rules, path_join(&a, c->dir, STR("state/skips")),
+				      why));
 	return dust_online_load(c->rules, folder(c, &a), why);
 }
 
@@ -192,6 +194,12 @@ static bool is_failure(int code)
 	return code < 200 || code >= 400;
 }
 
+/* Of a failure, or of half a page. */
+static enum online_failure cause_of(int code)
+{
+	return code >= 400 && !crawl_may_pass(code) ? ONLINE_ABSENT : ONLINE_PASSING;
+}
+
 /* Less than that may be the same on many pages. */
 #define MAIN_BYTES_MIN 200
 /* Seconds; a page that shows for longer is meant to be read. */
@@ -260,7 +268,7 @@ void url_rules_learn(struct crawl *c, const struct crawl_item *i)
 		return;
 	dust_online_answered(c->rules, t->url);
 	if (is_failure(i->result.code) || is_cut_off(i))
-		dust_online_failed(c->rules, t->url);
+		dust_online_failed(c->rules, t->url, cause_of(i->result.code));
 	struct str target = redirect_target(i);
 	if (target.n > 0)
 		dust_online_moved(c->rules, t->url, target);
@@ -276,7 +284,7 @@ void url_rules_learn(struct crawl *c, const struct crawl_item *i)
 void url_rules_dropped(struct crawl *c, struct str url)
 {
 	if (c->rules)
-		dust_online_failed(c->rules, url);
+		dust_online_failed(c->rules, url, ONLINE_UNASKED);
 }
 
 /* --- what returns --- */
@@ -408,8 +416,10 @@ bool url_rules_settle(struct crawl *c)
 		any |= r.n > 0;
 		take_all_back(c, &r);
 	}
-	if (!any && dust_online_settle(c->rules, &r)) {
-		any = r.n > 0;
+	/* All rules at once: a round takes as long as its slowest answer. */
+	bool settling = !any;
+	for (size_t at = 0; settling && dust_online_settle(c->rules, &at, &r);) {
+		any |= r.n > 0;
 		take_all_back(c, &r);
 	}
 	return any;
@@ -467,7 +477,9 @@ void url_rules_restore_done(struct crawl *c, const struct journal_done *d)
 		dust_online_restore_checked(c->rules, d->url);
 	/* A redirect is no page either; where to is not told here. */
 	if (c->rules && d->kind == FETCH_PAGE && (d->code < 200 || d->code >= 300))
-		dust_online_failed(c->rules, d->url);
+		dust_online_failed(c->rules, d->url,
+				   d->code >= 300 && d->code < 400 ? ONLINE_MOVED
+								   : cause_of(d->code));
 	if (!c->rules || d->code != 200 || d->verdict.n == 0 ||
 	    verdict_decode(d->verdict, &v) != ST_OK)
 		return;

@@ -15,7 +15,7 @@ const struct online_options online_standard = {
 	.universal_sites = 5,
 	.site_pages = 2048,
 	.pages_max = (size_t)1 << 20,
-	.skips_max = (size_t)1 << 20,
+	.skips_max = (size_t)1 << 23,
 	.seed = 1,
 };
 
@@ -346,8 +346,7 @@ enum online_decision dust_online_decide(struct dust_online *o, struct str url,
 	if (!probation &&
 	    (double)(hash64_seeded(url, o->o.seed) >> 11) * 0x1p-53 < o->o.explore)
 		return ONLINE_EXPLORE;
-	online_remember_skip(o, url, k);
-	return ONLINE_SKIP;
+	return online_remember_skip(o, url, k) ? ONLINE_SKIP : ONLINE_EXPLORE;
 }
 
 /* --- pages --- */
@@ -519,11 +518,14 @@ void dust_online_moved(struct dust_online *o, struct str url, struct str to)
 	online_make_key(o, s, url, &k);
 	uint64_t key = hash64(k.key);
 	if (!online_representative(s, key))
-		online_return(o, &(struct returning){
-					 .rule = RULE_NONE, .failed = url, .key = key });
+		online_return(o, &(struct returning){ .rule = RULE_NONE,
+						      .failed = url,
+						      .first = to,
+						      .key = key,
+						      .cause = ONLINE_MOVED });
 }
 
-void dust_online_failed(struct dust_online *o, struct str url)
+void dust_online_failed(struct dust_online *o, struct str url, enum online_failure cause)
 {
 	struct online_key k;
 
@@ -542,8 +544,10 @@ void dust_online_failed(struct dust_online *o, struct str url)
 	 */
 	if (p && p->state == PAGE_FETCHED)
 		return;
-	online_return(
-		o, &(struct returning){ .rule = RULE_NONE, .failed = url, .key = key });
+	online_return(o, &(struct returning){ .rule = RULE_NONE,
+					      .failed = url,
+					      .key = key,
+					      .cause = (uint8_t)cause });
 }
 
 const struct rule_set *dust_online_rules(const struct dust_online *o)

@@ -18,7 +18,7 @@
  *   dust_online_page(o, url, content, &l); status 200; equal numbers for equal pages
  *   dust_online_moved(o, url, to);         for redirects
  *   dust_online_same(o, url, other);       for rel=canonical
- *   dust_online_failed(o, url);            it could not be got, or will not be asked
+ *   dust_online_failed(o, url, cause);     it could not be got, or will not be asked
  *   dust_online_answered(o, url);          whatever came: it is no longer under way
  *
  * Of a near-duplicate `content` is that of the page it is nearly.  Soft 404s and
@@ -76,12 +76,13 @@ struct online_options {
 	size_t universal_sites; /* 0: no rule becomes universal */
 	size_t site_pages;      /* pages remembered of one site */
 	size_t pages_max;       /* pages remembered in all */
-	size_t skips_max;       /* skips remembered in all */
+	size_t skips_max;       /* skips remembered in all, about 40 bytes each; past
+				   that only proved rules skip, for good */
 	bool shipped;           /* try the rules that ship with Thresh */
 	uint64_t seed;
 };
 
-/* 0, 3 %, 3 probes, 2 clusters, 2 pairs, 5 sites, 2048 and 1 M pages, 1 M skips, no. */
+/* 0, 3 %, 3 probes, 2 clusters, 2 pairs, 5 sites, 2048 and 1 M pages, 8 M skips, no. */
 extern const struct online_options online_standard;
 
 struct dust_online;
@@ -89,6 +90,9 @@ struct dust_online;
 struct dust_online *dust_online_new(const struct online_options *options);
 void dust_online_release(struct dust_online **o);
 
+/* Before any skip: the text of skips goes to this file rather than to memory. */
+must_use enum status dust_online_keep_skips_in(struct dust_online *o, const char *path,
+					       struct diag *why);
 /* Read all rules of the folder; a missing folder has none.  Once, before use. */
 must_use enum status dust_online_load(struct dust_online *o, const char *dir,
 				      struct diag *why);
@@ -132,10 +136,20 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 		      const struct likeness *like);
 /* The site itself says that both are one page: evidence for a rule, but no proof. */
 void dust_online_same(struct dust_online *o, struct str url, struct str other);
-/* Likewise, but `url` is no page itself: what was skipped for its sake returns. */
+/* Likewise, but `url` is no page itself: what was skipped for its sake returns, `to`
+ * first. */
 void dust_online_moved(struct dust_online *o, struct str url, struct str to);
+/* Why a URL brought no page: how often others of its key are tried depends on it. */
+enum online_failure {
+	ONLINE_ABSENT,  /* the server has no such page, or not for us */
+	ONLINE_PASSING, /* no answer, or an error that may pass */
+	ONLINE_UNASKED, /* it was not asked */
+	ONLINE_MOVED,   /* it led elsewhere */
+	ONLINE_FAILURES,
+};
+
 /* What was skipped for its sake returns; what it should check stands. */
-void dust_online_failed(struct dust_online *o, struct str url);
+void dust_online_failed(struct dust_online *o, struct str url, enum online_failure cause);
 
 void dust_online_answered(struct dust_online *o, struct str url);
 
@@ -172,9 +186,10 @@ bool dust_online_next_return(struct dust_online *o, struct online_return *ret);
 void dust_online_idle(struct dust_online *o);
 /*
  * There is nothing else to fetch: some of what rules on probation have skipped, for
- * further probes, or all of it when probes prove nothing.  False when there is none.
+ * further probes, or all of it when probes prove nothing.  A rule at a time, beginning
+ * with *at = 0, all of them before anything is awaited; false when there is no more.
  */
-bool dust_online_settle(struct dust_online *o, struct online_return *ret);
+bool dust_online_settle(struct dust_online *o, size_t *at, struct online_return *ret);
 /* An earlier process skipped `url`, by a rule of this text, under this key. */
 void dust_online_restore_skip(struct dust_online *o, const struct online_skip *skip,
 			      struct str key, struct str rule);

@@ -13,7 +13,7 @@
 #define CHECKS_MAX      256 /* in all; past that a contradiction counts at once */
 #define SITE_CHECKS_MAX 4   /* a site that contradicts so often is believed */
 
-static bool all_proved(const struct dust_online *o, const struct online_key *k)
+bool online_are_proved(const struct dust_online *o, const struct online_key *k)
 {
 	for (size_t i = 0; i < k->n_rules; i++)
 		if (o->all.v[k->rule[i]].state != RULE_CONFIRMED)
@@ -33,10 +33,10 @@ static size_t checks_of(const struct dust_online *o, const struct site *s)
 bool online_dispute(struct dust_online *o, const struct site *s, const struct page *p,
 		    const struct likeness *other, const struct online_key *k)
 {
-	if (!other || other->n == 0 || !all_proved(o, k) || o->n_checks >= CHECKS_MAX ||
-	    checks_of(o, s) >= SITE_CHECKS_MAX)
+	if (!other || other->n == 0 || !online_are_proved(o, k) ||
+	    o->n_checks >= CHECKS_MAX || checks_of(o, s) >= SITE_CHECKS_MAX)
 		return false;
-	struct check c = { .url = arena_copy(&o->skipped, page_url(s, p)),
+	struct check c = { .url = arena_copy(&o->names_kept, page_url(s, p)),
 			   .before = p->like,
 			   .other = *other,
 			   .rules = *k,
@@ -129,7 +129,7 @@ void dust_online_check_rules(const struct dust_online *o, struct str url, struct
 
 void dust_online_restore_check(struct dust_online *o, struct str url, struct str rules)
 {
-	struct check c = { .url = arena_copy(&o->skipped, url),
+	struct check c = { .url = arena_copy(&o->names_kept, url),
 			   .site = online_site(o, url)->nr,
 			   .asked = true };
 

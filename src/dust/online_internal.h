@@ -6,6 +6,7 @@
 #include "base/intern.h"
 #include "dust/index.h"
 #include "dust/online.h"
+#include "dust/skip_store.h"
 
 enum page_state {
 	PAGE_CLAIMED, /* only the site says so; no content was compared */
@@ -64,6 +65,7 @@ struct rule_note {
 	uint32_t site;     /* where it is applied, or SITE_GENERAL */
 	uint32_t general;  /* the rule it is an instance of, or RULE_NONE */
 	uint32_t issued;   /* probes given out */
+	uint32_t owed;     /* of what it skipped: given back, under way */
 	uint32_t doubts;   /* of its probes */
 	uint64_t settled;  /* its probes when it was last asked to settle, and one more */
 	uint64_t proved;   /* what it had proved when it was put on trial again */
@@ -77,17 +79,24 @@ struct rule_note {
 };
 
 struct skip {
-	struct online_skip what; /* url.n is 0: it has returned */
-	uint64_t key;
+	uint64_t at;    /* in the store, or SKIP_RETURNED */
 	uint32_t older; /* with the same key, or UINT32_MAX */
+};
+#define SKIP_RETURNED UINT64_MAX
+
+struct orphan {
+	uint64_t key;
+	uint32_t skip;
 };
 
 /* A rule or a URL whose skips return, not yet all reported. */
 struct returning {
 	uint32_t rule;
 	struct str failed;
+	struct str first; /* the URL that returns before the others, or empty */
 	uint64_t key;
 	bool unproved;
+	uint8_t cause; /* enum online_failure, when a URL failed */
 };
 
 /* A proved rule is contradicted: is the page, asked again, still another one? */
@@ -117,21 +126,22 @@ struct dust_online {
 	struct skip *skips;
 	size_t n_skips, skips_cap;
 	struct map skips_by_key; /* -> the latest + 1 */
-	struct arena skipped;    /* text of skips */
-	uint32_t *orphans;       /* skips by rules that are not known any more */
+	struct skip_store store; /* text of skips */
+	struct arena names_kept; /* URLs of checks and failures */
+	struct orphan *orphans;  /* skips by rules that are not known any more */
 	size_t n_orphans, orphans_cap;
 	struct map restored; /* hash of a URL that an earlier process skipped -> skip */
-	struct str last_via;
 	struct returning *returning;
 	size_t n_returning, returning_cap, returning_head;
 	struct returning *fallen; /* rules; what they skipped goes in portions */
 	size_t n_fallen, fallen_cap;
-	struct map owed; /* hashes of URLs given back, under way */
+	struct map owed; /* hashes of URLs given back, under way -> rule */
 	struct check *checks;
 	size_t n_checks, checks_cap;
-	struct map failed;            /* keys whose skips have returned once */
+	struct map failed;            /* key -> how often its skips have returned */
 	struct online_skip *returned; /* for the caller */
 	size_t n_returned, returned_cap;
+	struct arena returned_text;
 	size_t n_pages;
 	uint32_t next_forgotten; /* site whose pages go first when there are too many */
 	struct rule_scratch scratch, second;
@@ -192,7 +202,10 @@ void online_restore_disputes(struct dust_online *o);
 /* What a proved rule has shown so far is in doubt: it asks for probes again. */
 void online_try_again(struct dust_online *o, uint32_t nr);
 
-void online_remember_skip(struct dust_online *o, struct str url,
+/* Whether all of them are beyond probation. */
+bool online_are_proved(const struct dust_online *o, const struct online_key *k);
+/* False when it cannot be, and is not to be skipped: its rules may be wrong. */
+bool online_remember_skip(struct dust_online *o, struct str url,
 			  const struct online_key *k);
 /* What rule `nr` skipped, or what was skipped for a URL, is to return. */
 void online_return(struct dust_online *o, const struct returning *r);

@@ -4,9 +4,20 @@
 #include "base/alloc.h"
 #include "dust/online_internal.h"
 
+/*
+ * How often what was skipped for a key returns: each time one more of its URLs is asked,
+ * and the others are skipped for that one.  A page that is gone is gone under all its
+ * URLs; redirects lead to one of them in the end.
+ */
+static const uint8_t returns_most[ONLINE_FAILURES] = {
+	[ONLINE_ABSENT] = 1,
+	[ONLINE_PASSING] = 4,
+	[ONLINE_UNASKED] = 1,
+	[ONLINE_MOVED] = 8,
+};
 /* Keys remembered to have returned; past that one may return once more. */
 #define FAILED_MAX ((size_t)1 << 20)
-/* URLs of retracted rules that are under way at once: what they teach may bring the rule
+/* URLs of a retracted rule that are under way at once: what they teach may bring the rule
  * back before the next ones are asked. */
 #define OWED_MAX 64
 
@@ -19,7 +30,9 @@ void online_skips_release(struct dust_online *o)
 	map_release(&o->failed);
 	map_release(&o->owed);
 	map_release(&o->restored);
-	arena_release(&o->skipped);
+	skip_store_release(&o->store);
+	arena_release(&o->names_kept);
+	arena_release(&o->returned_text);
 	free(o->returning);
 	free(o->fallen);
 	free(o->returned);
@@ -27,48 +40,56 @@ void online_skips_release(struct dust_online *o)
 	free(o->checks);
 }
 
-static uint32_t add_skip(struct dust_online *o, struct str url, uint64_t key,
-			 const struct str *via, uint32_t depth)
+enum status dust_online_keep_skips_in(struct dust_online *o, const char *path,
+				      struct diag *why)
 {
-	uint64_t *latest = map_add(&o->skips_by_key, key, NULL);
-	struct skip s = { .key = key,
-			  .older = *latest ? (uint32_t)(*latest - 1) : UINT32_MAX };
-
-	/* The links of a page come together: its own URL is kept once. */
-	if (!str_eq(o->last_via, *via))
-		o->last_via = arena_copy(&o->skipped, *via);
-	s.what = (struct online_skip){ arena_copy(&o->skipped, url), o->last_via, depth };
-	VEC_ADD(o->skips, o->n_skips, o->skips_cap, s);
-	*latest = o->n_skips;
-	return (uint32_t)o->n_skips - 1;
+	return skip_store_open(&o->store, path, why);
 }
 
-void online_remember_skip(struct dust_online *o, struct str url,
+/* False when there is no room for it. */
+static bool add_skip(struct dust_online *o, const struct online_skip *what, uint64_t key,
+		     uint32_t *ret)
+{
+	struct skip s;
+
+	if (o->n_skips >= o->o.skips_max || !skip_store_add(&o->store, what, &s.at))
+		return false;
+	uint64_t *latest = map_add(&o->skips_by_key, key, NULL);
+	s.older = *latest ? (uint32_t)(*latest - 1) : UINT32_MAX;
+	VEC_ADD(o->skips, o->n_skips, o->skips_cap, s);
+	*latest = o->n_skips;
+	*ret = (uint32_t)o->n_skips - 1;
+	return true;
+}
+
+bool online_remember_skip(struct dust_online *o, struct str url,
 			  const struct online_key *k)
 {
-	bool room = o->n_skips < o->o.skips_max;
-	uint32_t nr =
-		room ? add_skip(o, url, hash64(k->key), &k->via, k->depth) : UINT32_MAX;
+	uint32_t nr;
+	bool kept = add_skip(o, &(struct online_skip){ url, k->via, k->depth },
+			     hash64(k->key), &nr);
 
+	if (!kept && !online_are_proved(o, k))
+		return false;
 	o->dirty = true;
 	dust_online_answered(o, url);
 	for (size_t i = 0; i < k->n_rules; i++) {
 		struct rule_note *n = &o->notes[k->rule[i]];
 
 		o->all.v[k->rule[i]].evidence.skipped++;
-		if (room)
+		if (kept)
 			VEC_ADD(n->skips, n->n_skips, n->skips_cap, nr);
 	}
+	return true;
 }
 
 void dust_online_restore_skip(struct dust_online *o, const struct online_skip *skip,
 			      struct str key, struct str rule)
 {
-	uint32_t nr = online_rule_at(o, skip->url, rule);
+	uint32_t nr = online_rule_at(o, skip->url, rule), at;
 
-	if (o->n_skips >= o->o.skips_max)
+	if (!add_skip(o, skip, hash64(key), &at))
 		return;
-	uint32_t at = add_skip(o, skip->url, hash64(key), &skip->via, skip->depth);
 	/* It may have returned, and been skipped again: only the last time counts. */
 	dust_online_restore_return(o, skip->url);
 	*map_add(&o->restored, hash64(skip->url), NULL) = at;
@@ -76,18 +97,18 @@ void dust_online_restore_skip(struct dust_online *o, const struct online_skip *s
 		VEC_ADD(o->notes[nr].skips, o->notes[nr].n_skips, o->notes[nr].skips_cap,
 			at);
 	else /* learnt shortly before the end, and not saved */
-		VEC_ADD(o->orphans, o->n_orphans, o->orphans_cap, at);
+		VEC_ADD(o->orphans, o->n_orphans, o->orphans_cap,
+			(struct orphan){ hash64(key), at });
 }
 
 void dust_online_restored(struct dust_online *o)
 {
 	online_restore_disputes(o);
 	for (size_t i = 0; i < o->n_orphans; i++)
-		if (o->skips[o->orphans[i]].what.url.n > 0)
-			online_return(o, &(struct returning){
-						 .rule = RULE_NONE,
-						 .failed = STR(""),
-						 .key = o->skips[o->orphans[i]].key });
+		if (o->skips[o->orphans[i].skip].at != SKIP_RETURNED)
+			online_return(o, &(struct returning){ .rule = RULE_NONE,
+							      .failed = STR(""),
+							      .key = o->orphans[i].key });
 	for (uint32_t i = 0; i < o->all.n; i++)
 		if (!rule_is_active(&o->all.v[i]) && o->notes[i].n_skips > 0)
 			online_return(o, &(struct returning){ .rule = i });
@@ -99,28 +120,38 @@ void dust_online_restore_return(struct dust_online *o, struct str url)
 	uint64_t *at = map_find(&o->restored, hash64(url));
 
 	if (at)
-		o->skips[*at].what.url = STR("");
+		o->skips[*at].at = SKIP_RETURNED;
+}
+
+static void return_key(struct dust_online *o, const struct returning *r)
+{
+	struct returning copy = *r;
+
+	if (!map_find(&o->skips_by_key, r->key))
+		return;
+	if (o->failed.n > FAILED_MAX)
+		map_reset(&o->failed);
+	uint64_t *times = map_add(&o->failed, r->key, NULL);
+	if (*times >= returns_most[r->cause])
+		return;
+	++*times;
+	copy.failed = arena_copy(&o->names_kept, r->failed);
+	copy.first = arena_copy(&o->names_kept, r->first);
+	VEC_ADD(o->returning, o->n_returning, o->returning_cap, copy);
 }
 
 void online_return(struct dust_online *o, const struct returning *r)
 {
-	struct returning copy = *r;
-	bool new;
-
-	if (r->rule == RULE_NONE) {
-		if (!map_find(&o->skips_by_key, r->key))
-			return;
-		if (o->failed.n > FAILED_MAX)
-			map_reset(&o->failed);
-		map_add(&o->failed, r->key, &new);
-		if (!new)
-			return;
-		copy.failed = arena_copy(&o->skipped, r->failed);
-	}
 	if (r->rule == RULE_NONE)
-		VEC_ADD(o->returning, o->n_returning, o->returning_cap, copy);
+		return_key(o, r);
 	else
-		VEC_ADD(o->fallen, o->n_fallen, o->fallen_cap, copy);
+		VEC_ADD(o->fallen, o->n_fallen, o->fallen_cap, *r);
+}
+
+static void clear_returned(struct dust_online *o)
+{
+	o->n_returned = 0;
+	arena_reset(&o->returned_text);
 }
 
 /* Hand it out; it is skipped no longer. */
@@ -128,13 +159,16 @@ static void give_back(struct dust_online *o, uint32_t nr)
 {
 	struct skip *s = &o->skips[nr];
 
-	if (s->what.url.n == 0)
+	struct online_skip what;
+
+	if (s->at == SKIP_RETURNED ||
+	    !skip_store_read(&o->store, s->at, &o->returned_text, &what))
 		return;
-	VEC_ADD(o->returned, o->n_returned, o->returned_cap, s->what);
-	s->what.url = STR("");
+	VEC_ADD(o->returned, o->n_returned, o->returned_cap, what);
+	s->at = SKIP_RETURNED;
 }
 
-static void return_by_key(struct dust_online *o, uint64_t key)
+static void return_by_key(struct dust_online *o, uint64_t key, struct str first)
 {
 	uint64_t *latest = map_find(&o->skips_by_key, key);
 	uint32_t i = latest ? (uint32_t)*latest - 1 : UINT32_MAX;
@@ -142,6 +176,13 @@ static void return_by_key(struct dust_online *o, uint64_t key)
 	for (; i != UINT32_MAX; i = o->skips[i].older)
 		give_back(o, i);
 	map_remove(&o->skips_by_key, key);
+	for (size_t k = 1; k < o->n_returned; k++)
+		if (str_eq(o->returned[k].url, first)) {
+			struct online_skip front = o->returned[0];
+
+			o->returned[0] = o->returned[k];
+			o->returned[k] = front;
+		}
 }
 
 static void return_some(struct dust_online *o, struct rule_note *n, size_t most)
@@ -152,28 +193,47 @@ static void return_some(struct dust_online *o, struct rule_note *n, size_t most)
 
 void dust_online_answered(struct dust_online *o, struct str url)
 {
+	uint64_t *rule = map_find(&o->owed, hash64(url));
+
+	if (!rule)
+		return;
+	o->notes[*rule].owed--;
 	map_remove(&o->owed, hash64(url));
 }
 
 void dust_online_idle(struct dust_online *o)
 {
 	map_reset(&o->owed);
+	for (size_t i = 0; i < o->all.n; i++)
+		o->notes[i].owed = 0;
 }
 
-/* As much of what rules have skipped as may be under way. */
+/* What was given back for a rule's sake is under way. */
+static void note_owed(struct dust_online *o, uint32_t rule)
+{
+	for (size_t i = 0; i < o->n_returned; i++) {
+		bool is_new;
+
+		*map_add(&o->owed, hash64(o->returned[i].url), &is_new) = rule;
+		o->notes[rule].owed += is_new;
+	}
+}
+
+/* As much of what a rule has skipped as may be under way for it. */
 static bool take_fallen(struct dust_online *o, struct returning *ret)
 {
-	while (o->n_fallen > 0 && o->owed.n < OWED_MAX) {
-		*ret = o->fallen[0];
+	for (size_t i = 0; i < o->n_fallen;) {
+		*ret = o->fallen[i];
 		struct rule_note *n = &o->notes[ret->rule];
 		bool active = rule_is_active(&o->all.v[ret->rule]);
 
-		if (!active) /* else it was learnt again: the rest stays */
-			return_some(o, n, OWED_MAX - o->owed.n);
-		if (active || n->n_skips == 0)
-			o->fallen[0] = o->fallen[--o->n_fallen];
-		for (size_t i = 0; i < o->n_returned; i++)
-			map_add(&o->owed, hash64(o->returned[i].url), NULL);
+		if (!active && n->owed < OWED_MAX)
+			return_some(o, n, OWED_MAX - n->owed);
+		if (active || n->n_skips == 0) /* learnt again: the rest stays */
+			o->fallen[i] = o->fallen[--o->n_fallen];
+		else
+			i++;
+		note_owed(o, ret->rule);
 		if (o->n_returned > 0)
 			return true;
 	}
@@ -184,10 +244,10 @@ bool dust_online_next_return(struct dust_online *o, struct online_return *ret)
 {
 	struct returning r;
 
-	o->n_returned = 0;
+	clear_returned(o);
 	if (o->returning_head < o->n_returning) {
 		r = o->returning[o->returning_head++];
-		return_by_key(o, r.key);
+		return_by_key(o, r.key, r.first);
 	} else {
 		o->returning_head = o->n_returning = 0;
 		if (!take_fallen(o, &r))
@@ -215,7 +275,7 @@ static bool settle_rule(struct dust_online *o, uint32_t nr, struct online_return
 	}
 	n->settled = e->probes + 1;
 	n->issued = 0;
-	o->n_returned = 0;
+	clear_returned(o);
 	return_some(o, n, o->o.probes + 1);
 	*ret = (struct online_return){
 		.rule = nr, .urls = o->returned, .n = o->n_returned, .unproved = true
@@ -225,17 +285,21 @@ static bool settle_rule(struct dust_online *o, uint32_t nr, struct online_return
 
 static bool has_skips(struct dust_online *o, struct rule_note *n)
 {
-	while (n->n_skips > 0 && o->skips[n->skips[n->n_skips - 1]].what.url.n == 0)
+	while (n->n_skips > 0 && o->skips[n->skips[n->n_skips - 1]].at == SKIP_RETURNED)
 		n->n_skips--;
 	return n->n_skips > 0;
 }
 
-bool dust_online_settle(struct dust_online *o, struct online_return *ret)
+bool dust_online_settle(struct dust_online *o, size_t *at, struct online_return *ret)
 {
-	dust_online_idle(o);
-	for (size_t i = 0; i < o->all.n; i++)
-		if (o->all.v[i].state == RULE_PROBATION && has_skips(o, &o->notes[i]) &&
-		    settle_rule(o, (uint32_t)i, ret))
+	if (*at == 0)
+		dust_online_idle(o);
+	while (*at < o->all.n) {
+		uint32_t nr = (uint32_t)(*at)++;
+
+		if (o->all.v[nr].state == RULE_PROBATION && has_skips(o, &o->notes[nr]) &&
+		    settle_rule(o, nr, ret))
 			return true;
+	}
 	return false;
 }

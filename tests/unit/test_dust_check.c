@@ -138,7 +138,7 @@ static void a_contradiction_that_cannot_be_checked_stands(void)
 	see(o, "http://a.org/x", 500, 0);
 	see(o, "http://www.a.org/x", 501, 0);
 	CHECK(dust_online_next_check(o, &url));
-	dust_online_failed(o, url);
+	dust_online_failed(o, url, ONLINE_ABSENT);
 	CHECK(state_of(o, "www") == RULE_RETRACTED);
 	see(o, "http://a.org/y", 502, 0);
 	see(o, "http://a.org/y?sid=4", 503, 0);

@@ -189,6 +189,14 @@ static size_t offer_returned(struct simulated *s, const struct online_return *r)
 }
 
 /* On probation, with its probes under way: trusted, but not for ever. */
+/* The first rule that wants to be settled now. */
+static bool settle(struct simulated *s, struct online_return *ret)
+{
+	size_t at = 0;
+
+	return dust_online_settle(s->o, &at, ret);
+}
+
 static void what_is_skipped_on_trust_returns_when_nothing_proves_the_rule(void)
 {
 	struct online_options options = online_standard;
@@ -198,7 +206,7 @@ static void what_is_skipped_on_trust_returns_when_nothing_proves_the_rule(void)
 	struct online_return r;
 	struct online_key k;
 	struct diag why;
-	size_t probes = 0, skipped = 0, back = 0;
+	size_t probes = 0, skipped = 0;
 
 	CHECK(dust_online_load(s.o, "/nonexistent", &why) == ST_OK);
 	dust_online_page(s.o, STR("http://a.org/p"), 1, NULL);
@@ -215,11 +223,73 @@ static void what_is_skipped_on_trust_returns_when_nothing_proves_the_rule(void)
 	CHECK(probes == 4 && skipped == 16);
 	CHECK(!dust_online_next_return(s.o, &r));
 	/* No answer came of any probe: a few are tried again, then all. */
-	CHECK(dust_online_settle(s.o, &r) && r.n == 4 && r.unproved);
-	CHECK(dust_online_settle(s.o, &r) && r.n == 12 && r.unproved);
-	for (back = 0; dust_online_settle(s.o, &r); back++)
-		;
-	CHECK(back == 0);
+	CHECK(settle(&s, &r) && r.n == 4 && r.unproved);
+	CHECK(settle(&s, &r) && r.n == 12 && r.unproved);
+	CHECK(!settle(&s, &r));
+}
+
+static void skip_some(struct simulated *s, const char *host, int n)
+{
+	for (int i = 0; i < n; i++) {
+		struct online_key k;
+		char url[64];
+
+		snprintf(url, sizeof(url), "http://%s/p?sid=%d", host, i);
+		dust_online_key(s->o, str_from(url), &k);
+		dust_online_decide(s->o, str_from(url), &k, i > 0);
+	}
+}
+
+/* A round is as long as its slowest answer: no rule waits for another one's. */
+static void all_rules_are_settled_in_one_round(void)
+{
+	struct online_options options = online_standard;
+	options.shipped = true;
+	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
+							  .content = without_sid };
+	struct online_return r;
+	struct diag why;
+	size_t rounds[3] = { 0 }, at;
+
+	CHECK(dust_online_load(s.o, "/nonexistent", &why) == ST_OK);
+	skip_some(&s, "a.org", 200);
+	skip_some(&s, "b.org", 200);
+	for (at = 0; dust_online_settle(s.o, &at, &r);)
+		rounds[0] += r.n;
+	CHECK(rounds[0] == 2 * 4);
+	/* Nothing came: both are given up, and each has its own share under way. */
+	for (at = 0; dust_online_settle(s.o, &at, &r);)
+		rounds[1] += r.n;
+	CHECK(rounds[1] == 2 * 64);
+	dust_online_answered(s.o, STR("http://a.org/p?sid=150"));
+	for (; dust_online_next_return(s.o, &r);)
+		rounds[2] += r.n;
+	CHECK(rounds[2] == 1);
+}
+
+/* Nothing proves the rule yet, so it may have to give back what it skips. */
+static void what_cannot_be_remembered_is_asked(void)
+{
+	struct online_options options = online_standard;
+	options.shipped = true;
+	options.skips_max = 2;
+	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
+							  .content = without_sid };
+	struct online_key k;
+	struct diag why;
+	unsigned counts[ONLINE_SKIP + 1] = { 0 };
+
+	CHECK(dust_online_load(s.o, "/nonexistent", &why) == ST_OK);
+	dust_online_page(s.o, STR("http://a.org/p"), 1, NULL);
+	for (int i = 0; i < 20; i++) {
+		char url[64];
+
+		snprintf(url, sizeof(url), "http://a.org/p?sid=%d", i);
+		dust_online_key(s.o, str_from(url), &k);
+		counts[dust_online_decide(s.o, str_from(url), &k, false)]++;
+	}
+	CHECK(counts[ONLINE_PROBE] == 4 && counts[ONLINE_SKIP] == 2);
+	CHECK(counts[ONLINE_EXPLORE] == 14);
 }
 
 static void what_was_skipped_for_a_url_that_fails_returns(void)
@@ -243,14 +313,14 @@ static void what_was_skipped_for_a_url_that_fails_returns(void)
 	CHECK(skipped > 0);
 	if (s.explored > 0)
 		return;
-	dust_online_failed(s.o, first);
+	dust_online_failed(s.o, first, ONLINE_ABSENT);
 	CHECK(dust_online_next_return(s.o, &r) && r.rule == UINT32_MAX);
 	CHECK(r.n == skipped && str_eq(r.failed, first));
 	CHECK(offer_returned(&s, &r) == skipped);
 	/* The first of them was fetched instead. */
 	dust_online_key(s.o, first, &k);
 	CHECK(k.representative.n > 0 && !str_eq(k.representative, first));
-	dust_online_failed(s.o, first);
+	dust_online_failed(s.o, first, ONLINE_ABSENT);
 	CHECK(!dust_online_next_return(s.o, &r));
 }
 
@@ -280,6 +350,42 @@ static void what_was_skipped_for_a_redirect_returns(void)
 	dust_online_queued(s.o, page);
 	dust_online_moved(s.o, STR("http://a.org/p900?sid=3"), page);
 	CHECK(!dust_online_next_return(s.o, &r));
+}
+
+/* Which of several URLs is the page: the others only lead to it, one to another. */
+static void redirects_are_followed_past_what_was_skipped(void)
+{
+	cleanup(simulated_release) struct simulated s = {
+		.o = dust_online_new(&online_standard), .content = without_sid
+	};
+	struct str urls[] = { STR("http://a.org/p900?sid=1"),
+			      STR("http://a.org/p900?sid=2"),
+			      STR("http://a.org/p900?sid=3") },
+		   page = STR("http://a.org/p900");
+	struct online_return r;
+	struct online_key k;
+
+	crawl(&s, "a.org", 0, 30, 5);
+	dust_online_queued(s.o, urls[0]);
+	for (unsigned i = 1; i < COUNT(urls); i++) {
+		dust_online_key(s.o, urls[i], &k);
+		CHECK(dust_online_decide(s.o, urls[i], &k, false) == ONLINE_SKIP);
+	}
+	dust_online_key(s.o, page, &k);
+	CHECK(dust_online_decide(s.o, page, &k, false) == ONLINE_SKIP);
+	for (unsigned i = 0; i < COUNT(urls); i++) {
+		struct str to = i + 1 < COUNT(urls) ? urls[i + 1] : page;
+
+		dust_online_moved(s.o, urls[i], to);
+		CHECK(dust_online_next_return(s.o, &r));
+		CHECK(r.n == COUNT(urls) - i && str_eq(r.urls[0].url, to));
+		dust_online_queued(s.o, to);
+		for (unsigned n = 1; n < r.n; n++) {
+			dust_online_key(s.o, r.urls[n].url, &k);
+			CHECK(dust_online_decide(s.o, r.urls[n].url, &k, true) ==
+			      ONLINE_SKIP);
+		}
+	}
 }
 
 /* "sid" names the page on one site, and nothing on the others. */
@@ -479,8 +585,11 @@ int main(void)
 	RUN(counter_evidence_keeps_a_rule_from_being_learnt);
 	RUN(many_sites_make_a_rule_universal_on_probation_again);
 	RUN(what_is_skipped_on_trust_returns_when_nothing_proves_the_rule);
+	RUN(all_rules_are_settled_in_one_round);
+	RUN(what_cannot_be_remembered_is_asked);
 	RUN(what_was_skipped_for_a_url_that_fails_returns);
 	RUN(what_was_skipped_for_a_redirect_returns);
+	RUN(redirects_are_followed_past_what_was_skipped);
 	RUN(a_shipped_rule_is_tried_and_retracted_site_by_site);
 	RUN(a_host_for_telephones_is_tried_site_by_site);
 	RUN(likeness_is_the_share_of_common_text);
