@@ -31,18 +31,32 @@ static void read_settings(const char *dir, struct crawl_settings *s, struct aren
 	str_list_release(&seeds);
 }
 
-/* A page that is known may be known only by name. */
+#define SAME_MAX 8 /* from one that was skipped to the one that was not */
+
+/* The URL that it was skipped for; empty when it was not skipped. */
+static struct str skipped_for(const struct explanation *e)
+{
+	return e->found && !e->done && e->link.verdict == FRONTIER_SKIPPED
+		       ? e->link.detail
+		       : STR("");
+}
+
+/* A page that is known may be known only by name, and that one skipped in its turn. */
 static void add_same(const char *dir, const struct explanation *e, struct buf *out)
 {
-	struct explanation same = { 0 };
+	struct explanation steps[SAME_MAX] = { 0 };
 	struct diag why;
+	size_t n = 0;
 
-	if (!e->found || e->done || e->link.verdict != FRONTIER_SKIPPED ||
-	    e->link.detail.n == 0)
-		return;
-	if (explain(dir, e->link.detail, &same, &why) == ST_OK)
-		explanation_format_same(&same, out);
-	explanation_release(&same);
+	for (; n < SAME_MAX && skipped_for(e).n > 0; n++) {
+		if (explain(dir, skipped_for(e), &steps[n], &why) != ST_OK)
+			break;
+		e = &steps[n];
+	}
+	if (n > 0)
+		explanation_format_same(e, out);
+	for (size_t i = 0; i < SAME_MAX; i++)
+		explanation_release(&steps[i]);
 }
 
 static int tell(const char *dir, struct str url, bool json)

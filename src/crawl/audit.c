@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "crawl/internal.h"
+#include "crawl/url_rules.h"
 #include "frontier/frontier.h"
 #include "web/normal.h"
 
@@ -110,7 +111,8 @@ static void see_dropped(struct audit *a, const struct journal_dropped *d)
 	struct audit_url *u = get(a, d->url);
 
 	u->ended++;
-	if (u->end != AUDIT_WAITING && u->end != AUDIT_SKIPPED)
+	if (str_eq(d->rule, URL_RULES_NAME) || /* the skip has its own line */
+	    (u->end != AUDIT_WAITING && u->end != AUDIT_SKIPPED))
 		return;
 	u->end = AUDIT_DROPPED;
 	u->rule = intern_add(&a->rules, d->rule);

@@ -127,7 +127,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	bool is_robots = i->step.task.kind == FETCH_ROBOTS;
 	if (!is_robots && is_worth_a_retry(r) &&
 	    i->step.task.attempt < c->settings->retries &&
-	    !failed_is_last(&i->step.task)) {
+	    !failed_is_last(i->step.task.url, i->step.task.key)) {
 		retry(c, i, STR("retry"));
 		return;
 	}
@@ -417,11 +417,8 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 
 /* --- what is not asked, seeds, late links --- */
 
-void crawl_refuse(struct crawl *c, const struct frontier_step *s)
+static void note_dropped(struct crawl *c, const struct frontier_step *s, int64_t now)
 {
-	int64_t now = clock_wall_ms(c->clock);
-	struct crawl_item *note = crawl_note(c);
-
 	c->counts.dropped++;
 	url_rules_dropped(c, s->task.url);
 	if (c->settings->dry_run)
@@ -429,13 +426,23 @@ void crawl_refuse(struct crawl *c, const struct frontier_step *s)
 		       STR_ARG(s->rule), s->detail.n ? " " : "", STR_ARG(s->detail),
 		       STR_ARG(s->task.url));
 	c->counts.robots_denied += s->code == FETCH_ROBOTS_DENIED;
-	ledger_add(&note->ledger, &(struct ledger_line){ .url = s->task.url,
-							 .via = s->task.via,
-							 .stage = STR("queue"),
-							 .rule = s->rule,
-							 .detail = s->detail,
-							 .code = s->code,
-							 .now_ms = now });
+	ledger_add(&crawl_note(c)->ledger, &(struct ledger_line){ .url = s->task.url,
+								  .via = s->task.via,
+								  .stage = STR("queue"),
+								  .rule = s->rule,
+								  .detail = s->detail,
+								  .code = s->code,
+								  .now_ms = now });
+}
+
+void crawl_refuse(struct crawl *c, const struct frontier_step *s)
+{
+	int64_t now = clock_wall_ms(c->clock);
+
+	if (str_eq(s->rule, URL_RULES_NAME))
+		url_rules_note_skip(c, s);
+	else
+		note_dropped(c, s, now);
 	crawl_note_record(c, &(struct journal_record){ .kind = JOURNAL_DROPPED,
 						       .dropped = { .url = s->task.url,
 								    .rule = s->rule,

@@ -1,5 +1,6 @@
 #include "crawl/explain.h"
 
+#include "crawl/url_rules.h"
 #include "frontier/frontier.h"
 #include "frontier/recrawl.h"
 #include "web/normal.h"
@@ -33,6 +34,19 @@ static bool is_taken(const struct journal_link *l)
 	return l->verdict != FRONTIER_REFUSED && l->verdict != FRONTIER_SKIPPED;
 }
 
+/*
+ * A refusal may be followed by an acceptance from a nearer page, a skip by its return,
+ * and what was taken by a skip when its turn came: then the line that says it was taken
+ * may stand behind.
+ */
+static bool supersedes(const struct journal_link *l, const struct journal_link *before)
+{
+	if (is_taken(before))
+		return l->verdict == FRONTIER_SKIPPED;
+	return is_taken(l) &&
+	       (before->verdict != FRONTIER_SKIPPED || url_rules_is_return(l));
+}
+
 static void see_links(struct explanation *e, const struct journal_links *links)
 {
 	for (size_t i = 0; i < links->n; i++) {
@@ -47,9 +61,7 @@ static void see_links(struct explanation *e, const struct journal_links *links)
 		}
 		if (l->verdict == FRONTIER_QUEUED)
 			e->dropped = false; /* it came back */
-		/* A refusal may be followed by an acceptance from a nearer page, a skip
-		 * by its return. */
-		bool better = e->found && !is_taken(&e->link) && is_taken(l);
+		bool better = supersedes(l, &e->link);
 		e->found_again += e->found;
 		if (e->found && !better)
 			continue;
@@ -89,8 +101,10 @@ static void see_dropped(struct explanation *e, const struct journal_dropped *d)
 {
 	if (!str_eq(d->url, e->url))
 		return;
-	e->dropped = true;
 	e->waiting = false;
+	if (str_eq(d->rule, URL_RULES_NAME)) /* the skip has its own line */
+		return;
+	e->dropped = true;
 	e->drop = *d;
 	e->drop.rule = keep(e, d->rule);
 	e->drop.detail = keep(e, d->detail);

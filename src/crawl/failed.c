@@ -28,16 +28,11 @@ static struct str last_key(struct arena *a, struct str url)
 	return arena_copy(a, buf_str(&b));
 }
 
-static bool is_last(struct str url, struct u128 key)
+bool failed_is_last(struct str url, struct u128 key)
 {
 	cleanup(arena_release) struct arena a = { 0 };
 
 	return u128_eq(key, hash128(last_key(&a, url)));
-}
-
-bool failed_is_last(const struct fetch_task *t)
-{
-	return is_last(t->url, t->key);
 }
 
 static void note(struct crawl *c, const struct discovery *d,
@@ -71,7 +66,7 @@ void failed_note(struct crawl *c, const struct crawl_item *i)
 {
 	const struct fetch_task *t = &i->step.task;
 
-	if (counts(c, i->result.code, t->kind) && !is_last(t->url, t->key))
+	if (counts(c, i->result.code, t->kind) && !failed_is_last(t->url, t->key))
 		note(c,
 		     &(struct discovery){
 			     .url = t->url, .via = t->via, .depth = t->depth },
@@ -80,7 +75,7 @@ void failed_note(struct crawl *c, const struct crawl_item *i)
 
 void failed_restore(struct crawl *c, const struct journal_done *d)
 {
-	if (counts(c, d->code, d->kind) && !is_last(d->url, d->key))
+	if (counts(c, d->code, d->kind) && !failed_is_last(d->url, d->key))
 		note(c,
 		     &(struct discovery){
 			     .url = d->url, .via = d->via, .depth = d->depth },

@@ -37,8 +37,8 @@ void failed_restore_link(struct crawl *c, const struct journal_link *l);
 bool failed_has(const struct failed *f, struct str key);
 /* Another URL of this key is asked. */
 void failed_forget(struct failed *f, struct str key);
-/* This one is asked for the last time. */
-bool failed_is_last(const struct fetch_task *t);
+/* The URL queued under this key is asked for the last time. */
+bool failed_is_last(struct str url, struct u128 key);
 /* Nothing is left to ask: true when there were some, which are queued now. */
 bool failed_ask_again(struct crawl *c);
 #endif

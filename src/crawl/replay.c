@@ -159,6 +159,15 @@ static void note_scope(struct crawl *c, struct str config)
 			 STR_ARG(str_skip(config, at + 6)));
 }
 
+static void replay_dropped(struct crawl *c, const struct journal_dropped *d)
+{
+	if (str_eq(d->rule, URL_RULES_NAME)) /* the skip has its own line */
+		return;
+	c->counts.dropped++;
+	c->counts.robots_denied += d->code == FETCH_ROBOTS_DENIED;
+	url_rules_dropped(c, d->url);
+}
+
 static enum status replay_record(struct replay *r, const struct journal_record *j,
 				 uint64_t position)
 {
@@ -184,9 +193,7 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 	case JOURNAL_DONE:
 		return replay_done(r, &j->done, position);
 	case JOURNAL_DROPPED:
-		r->c->counts.dropped++;
-		r->c->counts.robots_denied += j->dropped.code == FETCH_ROBOTS_DENIED;
-		url_rules_dropped(r->c, j->dropped.url);
+		replay_dropped(r->c, &j->dropped);
 		return replay_end(r, j->dropped.url, j->dropped.key, false, 0);
 	case JOURNAL_LATE: /* the undecided link of before turns out new again */
 	case JOURNAL_RETRY:

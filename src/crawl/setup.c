@@ -9,6 +9,7 @@
 #include "crawl/internal.h"
 #include "crawl/reload.h"
 #include "crawl/round.h"
+#include "crawl/url_rules.h"
 #include "web/normal.h"
 
 /* --- frontier --- */
@@ -21,14 +22,19 @@ static bool robots_allow(void *arg, uint32_t site, struct str path, struct str *
 }
 
 /* Much may have been learnt since it was queued. */
-static bool still_wanted(void *arg, uint32_t site, const struct queued_url *q,
-			 struct frontier_refusal *ret)
+static bool still_wanted(void *arg, uint32_t site, struct u128 key,
+			 const struct queued_url *q, struct frontier_refusal *ret)
 {
 	struct crawl *c = arg;
 
 	if (hops_end_in_guess(q->hops) && !guesses_are_worth(&c->guesses, site)) {
 		*ret = (struct frontier_refusal){ FETCH_CUSTOM, STR("guess"),
 						  STR("guesses of its site are junk") };
+		return false;
+	}
+	if (url_rules_skip_queued(c, key, q)) {
+		*ret = (struct frontier_refusal){ FETCH_CUSTOM, URL_RULES_NAME,
+						  STR("its page is known") };
 		return false;
 	}
 	return true;

@@ -180,6 +180,73 @@ enum status url_rules_sort(struct crawl *c, struct crawl_item *i,
 	return ST_OK;
 }
 
+/* The lines of a skip of a single URL. */
+static void note_skip(struct crawl *c, struct crawl_item *note, struct discovery *d,
+		      const struct online_key *k)
+{
+	d->rule = arena_copy(&note->arena, rule_text(c, k->rule[0]));
+	d->key = arena_copy(&note->arena, k->key);
+	crawl_write_links(
+		c, note, &(struct frontier_page){ 0 }, d, 1,
+		&(struct frontier_decision){
+			.verdict = FRONTIER_SKIPPED,
+			.stage = STR("rules"),
+			.rule = d->rule,
+			.detail = arena_copy(&note->arena, k->representative) });
+}
+
+/* --- when its turn has come --- */
+
+static bool is_named(struct u128 key, struct str url, struct str suffix)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_add(&b, url);
+	buf_add(&b, suffix);
+	return u128_eq(key, hash128(buf_str(&b)));
+}
+
+/* Asked to prove something, or because others of its key failed. */
+static bool is_on_purpose(struct u128 key, struct str url)
+{
+	return failed_is_last(url, key) || is_named(key, url, by_probe) ||
+	       is_named(key, url, by_return);
+}
+
+bool url_rules_skip_queued(struct crawl *c, struct u128 key, const struct queued_url *q)
+{
+	struct online_key k;
+
+	if (!c->rules || q->kind != FETCH_PAGE || q->attempt > 0)
+		return false;
+	dust_online_key(c->rules, q->url, &k);
+	k.via = q->via;
+	k.depth = q->depth;
+	if (k.n_rules > 0 && k.representative.n > 0 && !q->is_seed &&
+	    !is_on_purpose(key, q->url) &&
+	    dust_online_decide(c->rules, q->url, &k, false) == ONLINE_SKIP) {
+		dust_online_unqueued(c->rules, q->url);
+		return true;
+	}
+	/* Others of its key need not be asked, as soon as it is under way. */
+	dust_online_queued(c->rules, q->url);
+	return false;
+}
+
+void url_rules_note_skip(struct crawl *c, const struct frontier_step *s)
+{
+	struct crawl_item *note = crawl_note(c);
+	struct discovery d = { .url = s->task.url,
+			       .via = s->task.via,
+			       .depth = s->task.depth,
+			       .hop = HOP_LINK,
+			       .priority = s->task.priority };
+	struct online_key k;
+
+	dust_online_key(c->rules, d.url, &k);
+	note_skip(c, note, &d, &k);
+}
+
 uint64_t url_rules_key(struct crawl *c, struct str url)
 {
 	struct online_key k = { .key = url };
@@ -289,20 +356,6 @@ void url_rules_dropped(struct crawl *c, struct str url)
 
 /* --- what returns --- */
 
-static void skip_again(struct crawl *c, struct crawl_item *note, struct discovery *d,
-		       const struct online_key *k)
-{
-	d->rule = arena_copy(&note->arena, rule_text(c, k->rule[0]));
-	d->key = arena_copy(&note->arena, k->key);
-	crawl_write_links(
-		c, note, &(struct frontier_page){ 0 }, d, 1,
-		&(struct frontier_decision){
-			.verdict = FRONTIER_SKIPPED,
-			.stage = STR("rules"),
-			.rule = d->rule,
-			.detail = arena_copy(&note->arena, k->representative) });
-}
-
 /* Decided anew, but for the rule that is gone or the URL that cannot be got. */
 static void take_back(struct crawl *c, const struct online_return *r,
 		      const struct online_skip *s)
@@ -327,7 +380,7 @@ static void take_back(struct crawl *c, const struct online_return *r,
 	if (k.n_rules > 0)
 		decision = dust_online_decide(c->rules, d.url, &k, known);
 	if (decision == ONLINE_SKIP) { /* by another rule, or for another URL */
-		skip_again(c, note, &d, &k);
+		note_skip(c, note, &d, &k);
 		return;
 	}
 	if (decision == ONLINE_PROBE)
@@ -437,6 +490,11 @@ enum status url_rules_save(struct crawl *c, struct diag *why)
 
 /* --- the journal of an earlier process --- */
 
+bool url_rules_is_return(const struct journal_link *l)
+{
+	return str_ends(l->key, by_return);
+}
+
 enum status url_rules_restore_link(struct crawl *c, const struct journal_links *page,
 				   const struct journal_link *l, struct diag *why)
 {
@@ -455,7 +513,7 @@ enum status url_rules_restore_link(struct crawl *c, const struct journal_links *
 		dust_online_restore_skip(c->rules, &skip, key, l->rule);
 		return ST_OK;
 	}
-	if (str_ends(l->key, by_return)) {
+	if (url_rules_is_return(l)) {
 		c->counts.rule_skips--;
 		dust_online_restore_return(c->rules, l->url);
 	}

@@ -30,6 +30,15 @@ must_use enum status url_rules_sort(struct crawl *c, struct crawl_item *i,
 				    struct frontier_decision *d, size_t *ret_offered,
 				    size_t *ret_n, struct diag *why);
 
+/* By which a queued URL is dropped when a rule has come to know its page. */
+#define URL_RULES_NAME STR("rules")
+/*
+ * Whether a rule skips the URL, queued under this key, now that its turn has come: much
+ * may have been learnt since it was found.  If so it must be dropped by the above name.
+ */
+bool url_rules_skip_queued(struct crawl *c, struct u128 key, const struct queued_url *q);
+/* The lines of that, as if it had been skipped when it was found. */
+void url_rules_note_skip(struct crawl *c, const struct frontier_step *s);
 /* The hash of its key, now; of the URL itself without rules. */
 uint64_t url_rules_key(struct crawl *c, struct str url);
 /* An answer came, and was judged. */
@@ -42,6 +51,8 @@ void url_rules_step(struct crawl *c);
 bool url_rules_settle(struct crawl *c);
 must_use enum status url_rules_save(struct crawl *c, struct diag *why);
 
+/* Whether the line says that what was skipped is asked after all. */
+bool url_rules_is_return(const struct journal_link *l);
 /* The journal of an earlier process. */
 must_use enum status url_rules_restore_link(struct crawl *c,
 					    const struct journal_links *page,

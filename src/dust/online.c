@@ -441,6 +441,15 @@ void dust_online_queued(struct dust_online *o, struct str url)
 		add_page(o, s, url, 0, NULL, PAGE_QUEUED);
 }
 
+void dust_online_unqueued(struct dust_online *o, struct str url)
+{
+	struct site *s = online_current_site(o, url);
+	struct page *p = known_page(s, &s->by_url, hash64(url));
+
+	if (p && p->state == PAGE_QUEUED)
+		p->state = PAGE_FAILED;
+}
+
 /* Half of the text is more than any template. */
 #define LIKE_ENOUGH 0.5
 

@@ -131,6 +131,8 @@ enum online_decision dust_online_decide(struct dust_online *o, struct str url,
 
 /* It will be fetched: other URLs of its key need not be. */
 void dust_online_queued(struct dust_online *o, struct str url);
+/* It is skipped after all: it stands for no other. */
+void dust_online_unqueued(struct dust_online *o, struct str url);
 /* `like` is NULL when only `content` tells. */
 void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 		      const struct likeness *like);

@@ -47,9 +47,10 @@ struct frontier_settings {
 	/* One decision: is this path of the site allowed, and by which line? */
 	bool (*robots_allow)(void *arg, uint32_t site, struct str path,
 			     struct str *ret_line);
-	/* Is this queued URL still wanted?  If not, `ret` says why.  May be NULL. */
-	bool (*still_wanted)(void *arg, uint32_t site, const struct queued_url *q,
-			     struct frontier_refusal *ret);
+	/* Is the URL queued under this key still wanted?  If not, `ret` says why.  May be
+	 * NULL. */
+	bool (*still_wanted)(void *arg, uint32_t site, struct u128 key,
+			     const struct queued_url *q, struct frontier_refusal *ret);
 	/* The operator's group of a host; empty for none.  May be NULL. */
 	struct str (*group_of)(void *arg, struct str host);
 	void *arg;

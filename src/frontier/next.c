@@ -96,6 +96,16 @@ static bool take_task(struct attempt *t, uint32_t site, struct queued *item,
 	return t->st == ST_OK;
 }
 
+/* Which counts a URL touches; none when it cannot be parsed. */
+static struct template_key template_of(struct frontier *f, struct str url)
+{
+	struct url u;
+
+	return url_parse(url, NULL, &f->scratch[0], &u, NULL) == ST_OK
+		       ? url_template_key(&u, &f->scratch[1])
+		       : (struct template_key){ 0 };
+}
+
 /* Whatever forbids to ask for the URL, other than its template. */
 static bool is_refused(struct attempt *t, uint32_t site, const struct queued_url *q)
 {
@@ -108,7 +118,7 @@ static bool is_refused(struct attempt *t, uint32_t site, const struct queued_url
 	if (s->state == SITE_DEAD)
 		return refuse(t, s->dead_code, STR("site-dead"), STR(""));
 	if (f->settings.still_wanted &&
-	    !f->settings.still_wanted(f->settings.arg, site, q, &why))
+	    !f->settings.still_wanted(f->settings.arg, site, t->ret->task.key, q, &why))
 		return refuse(t, why.code, why.rule, why.detail);
 	struct str limit = budget_reached(&f->budget, &s->spent, &d->spent, d->degree);
 	if (limit.n > 0)
@@ -136,11 +146,8 @@ static bool is_held(struct attempt *t, uint32_t site, const struct queued *item,
 		    const struct queued_url *q)
 {
 	struct frontier *f = t->f;
-	struct template_key key = { 0 };
-	struct url u;
+	struct template_key key = template_of(f, q->url);
 
-	if (url_parse(q->url, NULL, &f->scratch[0], &u, NULL) == ST_OK)
-		key = url_template_key(&u, &f->scratch[1]);
 	t->ret->template = key;
 	if (item->granted || is_free(q) || novelty_ask(&f->templates, key) || q->is_seed)
 		return false;
@@ -160,8 +167,14 @@ static enum try_result try_url(struct attempt *t, uint32_t site)
 	for (unsigned i = 0; i < HELD_A_TURN && t->f->sites.v[site].queue.live > 0; i++) {
 		if (!take_task(t, site, &item, &q))
 			return TRY_NOTHING;
-		if (is_refused(t, site, &q))
-			return TRY_STEP;
+		if (is_refused(t, site, &q)) {
+			if (item.granted) /* that taught nothing of its template */
+				novelty_refuse(&t->f->templates,
+					       template_of(t->f, q.url));
+			/* It may have been all that kept others held. */
+			t->st = frontier_try_held(t->f, site, t->why);
+			return t->st == ST_OK ? TRY_STEP : TRY_NOTHING;
+		}
 		if (!is_held(t, site, &item, &q)) {
 			spend_page(t->f, site);
 			t->f->sites.v[site].unjudged++;

@@ -261,12 +261,15 @@ uint32_t novelty_try(struct novelty *t, uint32_t hold, uint32_t held)
 {
 	struct url_template *own = &t->v[hold - 1], *path = &t->v[own->path];
 	uint64_t gained = own->points - own->points_tried;
-	bool paid = gained > 0 && gained >= (uint64_t)own->trial * TRIAL_PERCENT;
+	uint32_t asked = own->tried - MIN(own->tried, own->refused);
+	bool paid = gained > 0 && gained >= (uint64_t)asked * TRIAL_PERCENT;
 
 	if (paid) {
 		own->trial = (uint16_t)MIN(own->trial * 2, TRIAL_MOST);
 		own->trials = 0;
 		path->wasted = 0;
+	} else if (own->trials > 0 && asked == 0) {
+		own->trials--; /* nothing was asked: not in vain */
 	}
 	/* Where parameters are combined at will there are templates without end: they
 	 * are tried as if they were a few. */
@@ -277,10 +280,21 @@ uint32_t novelty_try(struct novelty *t, uint32_t hold, uint32_t held)
 	own->points_tried = own->points;
 	own->trials++;
 	uint32_t n = MIN((uint32_t)own->trial, held);
+	own->tried = (uint16_t)n;
+	own->refused = 0;
 	path->wasted += n;
 	path->siblings += own->asked == 0;
 	own->asked += n;
 	return n;
+}
+
+void novelty_refuse(struct novelty *t, struct template_key key)
+{
+	struct url_template *path, *own = get_both(t, key, &path);
+
+	own->refused++;
+	own->asked -= own->asked > 0;
+	path->wasted -= path->wasted > 0;
 }
 
 void novelty_unask(struct novelty *t, struct template_key key)

@@ -31,8 +31,10 @@ struct url_template {
 	uint64_t points;          /* per cent of new text in its new pages, summed up */
 	uint64_t points_tried;    /* when some of it was last tried */
 	uint32_t path;            /* index of its path's */
-	uint16_t trial;           /* how many were, then */
+	uint16_t trial;           /* how many may be, at once */
+	uint16_t tried;           /* how many were, then */
 	uint16_t trials;          /* without anything new since */
+	uint16_t refused;         /* of the last trial: not asked after all */
 	/* of a path: */
 	uint32_t borrowed; /* requests of its templates that nothing paid for */
 	uint32_t siblings; /* its templates */
@@ -72,6 +74,8 @@ uint32_t novelty_hold(struct novelty *t, struct template_key key);
 uint32_t novelty_credit(struct novelty *t, struct template_key key, uint32_t held);
 /* The same, for nothing, since its site has nothing else to ask; 0: tried in vain. */
 uint32_t novelty_try(struct novelty *t, uint32_t hold, uint32_t held);
+/* One that was let go by novelty_credit() or novelty_try() is never asked. */
+void novelty_refuse(struct novelty *t, struct template_key key);
 /* One that was counted is not asked after all, for now. */
 void novelty_unask(struct novelty *t, struct template_key key);
 /*

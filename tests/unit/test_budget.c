@@ -157,6 +157,32 @@ static void what_is_held_is_tried_a_little(void)
 	novelty_release(&t);
 }
 
+/* What its owner does not want after all says nothing of a template. */
+static void a_trial_of_which_nothing_is_asked_is_not_in_vain(void)
+{
+	struct novelty t = { .settings = { .first = 5, .per_novel = 10 } };
+	struct template_key key = { 1, 2 };
+	uint32_t hold = novelty_hold(&t, key), n;
+
+	while (novelty_ask(&t, key))
+		;
+	for (unsigned round = 0; round < 10; round++) {
+		n = novelty_try(&t, hold, 1000);
+		CHECK(n > 0);
+		for (uint32_t i = 0; i < n; i++)
+			novelty_refuse(&t, key);
+	}
+	/* Of the next two trials one is asked each: that is in vain. */
+	for (unsigned round = 0; round < 2; round++) {
+		n = novelty_try(&t, hold, 1000);
+		CHECK(n > 1);
+		for (uint32_t i = 1; i < n; i++)
+			novelty_refuse(&t, key);
+	}
+	CHECK(novelty_try(&t, hold, 1000) == 0);
+	novelty_release(&t);
+}
+
 /* However many combinations of parameters there are. */
 static void templates_of_one_path_are_tried_as_if_few(void)
 {
@@ -223,6 +249,7 @@ int main(void)
 	RUN(a_template_lives_on_what_it_brings);
 	RUN(templates_of_one_path_share_what_is_free);
 	RUN(what_is_held_is_tried_a_little);
+	RUN(a_trial_of_which_nothing_is_asked_is_not_in_vain);
 	RUN(templates_of_one_path_are_tried_as_if_few);
 	RUN(unlike_pages_without_new_text_are_paid_by_their_host);
 	RUN(an_interval_follows_the_changes);

@@ -27,6 +27,7 @@ struct world {
 	size_t n_flights;
 	uint64_t order;        /* hash of everything fetched, in order */
 	unsigned unsent_every; /* so many tasks are not sent, the first time */
+	bool no_links;         /* its pages have none */
 	unsigned landed, unsent;
 };
 
@@ -85,6 +86,8 @@ static bool follow(struct world *w, const struct frontier_step *s, unsigned host
 	struct diag why;
 	unsigned n = 0, depth = s->task.depth + 1;
 
+	if (w->no_links)
+		return true;
 	snprintf(via, sizeof(via), STR_FMT, STR_ARG(s->task.url));
 	for (; n < LINKS; n++) {
 		snprintf(text[n], sizeof(text[n]), "http://h%u.example%u.org/p/%u", host,
@@ -128,6 +131,8 @@ static bool follow_trap(struct world *w, const struct frontier_step *s, unsigned
 		link_to(&d[i], text[i], via, s->task.depth + 1);
 	}
 	w->traps++;
+	if (w->no_links)
+		return true;
 	return frontier_offer(&w->f, &(struct frontier_page){ 0 }, d, 3, w->now_ms,
 			      decisions, &why) == ST_OK;
 }
@@ -285,6 +290,31 @@ static void every_page_once_politely_and_traps_end(void)
 	frontier_close(&w.f);
 }
 
+/* The last URL of a site is refused by robots.txt: now what was held has its turn. */
+static void a_refusal_may_be_all_that_kept_others_held(void)
+{
+	struct frontier_settings s = settings();
+	struct discovery d[11];
+	struct frontier_decision decisions[11];
+	char text[11][80];
+	static struct world w;
+	struct diag why;
+
+	s.templates.first = 2;
+	CHECK(begin(&w, &s));
+	for (unsigned i = 0; i < 11; i++) {
+		snprintf(text[i], sizeof(text[i]), "http://h9.example3.org/%s/%u",
+			 i < 10 ? "trap" : "private", i);
+		link_to(&d[i], text[i], "http://h0.example0.org/", i < 10 ? 1 : 50);
+	}
+	w.no_links = true;
+	CHECK(frontier_offer(&w.f, &(struct frontier_page){ 0 }, d, 11, w.now_ms,
+			     decisions, &why) == ST_OK);
+	CHECK(crawl(&w, 100000));
+	CHECK(w.traps == 10);
+	frontier_close(&w.f);
+}
+
 static void what_was_not_sent_is_as_if_it_had_not_been_given_out(void)
 {
 	struct frontier_settings s = settings();
@@ -418,6 +448,7 @@ int main(void)
 	if (!mkdtemp(dir))
 		return 1;
 	RUN(every_page_once_politely_and_traps_end);
+	RUN(a_refusal_may_be_all_that_kept_others_held);
 	RUN(what_was_not_sent_is_as_if_it_had_not_been_given_out);
 	RUN(the_same_seed_and_web_give_the_same_order);
 	RUN(a_small_memory_changes_nothing_but_the_order);
