@@ -11,6 +11,7 @@
 
 #define ROTATE_DEFAULT ((uint64_t)1000000000)
 #define SIDE_BYTES     ((size_t)64 << 10)
+#define WARC_BYTES     ((size_t)256 << 10) /* twenty pages cost the kernel half */
 #define PIECE_BYTES    ((size_t)256 << 10)
 
 void archive_position_encode(const struct archive_position *p, struct buf *to)
@@ -136,7 +137,7 @@ static void release_side(struct archive_side *s)
 
 void archive_release(struct archive *a)
 {
-	file_close(&a->warc);
+	release_side(&a->warc);
 	release_side(&a->cdx);
 	release_side(&a->pages);
 	release_side(&a->log);
@@ -159,6 +160,12 @@ static enum status flush_side(struct archive_side *s, struct diag *why)
 	else
 		(void)!file_truncate(&s->file, before, NULL);
 	return st;
+}
+
+/* Where the next byte will stand. */
+static uint64_t side_end(const struct archive_side *s)
+{
+	return s->file.size + s->pending.n;
 }
 
 static enum status added_to_side(struct archive_side *s, struct diag *why)
@@ -246,15 +253,15 @@ static enum status begin_warc(struct archive *a, struct diag *why)
 	cleanup(arena_release) struct arena t = { 0 };
 
 	name_file(a);
-	TRY(file_open(&a->warc, warc_path(a, &t, true), FILE_NEW, why));
+	TRY(file_open(&a->warc.file, warc_path(a, &t, true), FILE_NEW, why));
 	buf_reset(&a->scratch);
 	add_warcinfo(a, &a->scratch);
-	enum status st = file_write(&a->warc, buf_str(&a->scratch), why);
+	enum status st = file_write(&a->warc.file, buf_str(&a->scratch), why);
 	if (st == ST_OK)
 		st = dir_sync(a->archive_dir, why);
 	if (st != ST_OK) { /* as if it had never been begun */
-		(void)!file_remove(a->warc.path, NULL);
-		file_close(&a->warc);
+		(void)!file_remove(a->warc.file.path, NULL);
+		file_close(&a->warc.file);
 	}
 	return st;
 }
@@ -263,26 +270,27 @@ static enum status end_warc(struct archive *a, struct diag *why)
 {
 	cleanup(arena_release) struct arena t = { 0 };
 
-	TRY(file_sync(&a->warc, why));
+	TRY(flush_side(&a->warc, why));
+	TRY(file_sync(&a->warc.file, why));
 	if (a->options.publish) {
 		cleanup(buf_release) struct buf name = { 0 };
 
 		buf_addf(&name, "archive/%s", a->name);
 		TRY(a->options.publish(a->options.publish_arg, buf_str(&name),
-				       a->warc.path, why));
+				       a->warc.file.path, why));
 	} else {
-		TRY(file_rename(a->warc.path, warc_path(a, &t, false), why));
+		TRY(file_rename(a->warc.file.path, warc_path(a, &t, false), why));
 	}
-	file_close(&a->warc);
+	file_close(&a->warc.file);
 	atomic_fetch_add(&a->serial, 1);
 	return ST_OK;
 }
 
 static enum status make_room(struct archive *a, uint64_t bytes, struct diag *why)
 {
-	if (a->warc.path && a->warc.size + bytes > a->options.rotate_bytes)
+	if (a->warc.file.path && side_end(&a->warc) + bytes > a->options.rotate_bytes)
 		TRY(end_warc(a, why));
-	return a->warc.path ? ST_OK : begin_warc(a, why);
+	return a->warc.file.path ? ST_OK : begin_warc(a, why);
 }
 
 /* A body from its file, compressed on the way. */
@@ -305,7 +313,7 @@ static enum status write_spool(struct archive *a, const struct capture *c,
 		if (n > 0)
 			member_more(m, (struct str){ piece, n }, &a->scratch);
 		at += n;
-		TRY(file_write(&a->warc, buf_str(&a->scratch), why));
+		TRY(file_write(&a->warc.file, buf_str(&a->scratch), why));
 		buf_reset(&a->scratch);
 	} while (n > 0);
 	if (at != r->body_bytes)
@@ -313,19 +321,33 @@ static enum status write_spool(struct archive *a, const struct capture *c,
 				 spool.path);
 	member_more(m, STR("\r\n\r\n"), &a->scratch);
 	member_end(m, &a->scratch);
-	return file_write(&a->warc, buf_str(&a->scratch), why);
+	return file_write(&a->warc.file, buf_str(&a->scratch), why);
 }
 
 static enum status write_capture(struct archive *a, const struct capture *c,
 				 const struct fetch_result *r, uint64_t *ret_main,
 				 struct diag *why)
 {
-	uint64_t before = a->warc.size;
+	struct archive_side *to = &a->warc;
 
-	if (c->stream_bytes)
+	*ret_main = c->main_length;
+	if (c->stream_bytes) {
+		TRY(flush_side(to, why));
+		uint64_t before = to->file.size;
+
 		TRY(write_spool(a, c, r, why));
-	*ret_main = c->stream_bytes ? a->warc.size - before : c->main_length;
-	return file_write(&a->warc, buf_str(&c->bytes), why);
+		*ret_main = to->file.size - before;
+	}
+	buf_add(&to->pending, buf_str(&c->bytes));
+	return to->pending.n >= WARC_BYTES ? flush_side(to, why) : ST_OK;
+}
+
+/* Records before `end` must stay readable: no torn one behind them. */
+static void cut_side(struct archive_side *s, uint64_t end)
+{
+	if (s->file.size > end)
+		(void)!file_truncate(&s->file, end, NULL);
+	s->pending.n = (size_t)(end - MIN(end, s->file.size));
 }
 
 enum status archive_add(struct archive *a, const struct capture *c,
@@ -335,11 +357,10 @@ enum status archive_add(struct archive *a, const struct capture *c,
 	struct archive_place place;
 
 	TRY(make_room(a, c->bytes.n + c->stream_bytes / 2, why));
-	place.offset = a->warc.size;
+	place.offset = side_end(&a->warc);
 	enum status st = write_capture(a, c, r, &place.length, why);
 	if (st != ST_OK) {
-		/* Records before this one must stay readable: no torn one behind them. */
-		(void)!file_truncate(&a->warc, place.offset, NULL);
+		cut_side(&a->warc, place.offset);
 		return st;
 	}
 	place.filename = str_from(a->name);
@@ -401,10 +422,8 @@ enum status archive_commit(struct archive *a, struct archive_position *ret,
 {
 	struct archive_position p = { .serial = atomic_load(&a->serial) };
 
-	if (a->warc.path) {
-		TRY(file_sync(&a->warc, why));
-		p.warc_bytes = a->warc.size;
-	}
+	if (a->warc.file.path)
+		TRY(sync_side(&a->warc, &p.warc_bytes, why));
 	TRY(sync_side(&a->cdx, &p.cdx_bytes, why));
 	TRY(sync_side(&a->pages, &p.page_bytes, why));
 	TRY(sync_side(&a->log, &p.log_bytes, why));
@@ -414,7 +433,7 @@ enum status archive_commit(struct archive *a, struct archive_position *ret,
 
 static enum status finish(struct archive *a, struct diag *why)
 {
-	if (a->warc.path)
+	if (a->warc.file.path)
 		TRY(end_warc(a, why));
 	TRY(flush_side(&a->cdx, why));
 	TRY(flush_side(&a->pages, why));

@@ -53,7 +53,7 @@ struct archive_options {
 	void *publish_arg;
 };
 
-/* A file that lines are added to. */
+/* A file that is added to; what is pending was not written yet. */
 struct archive_side {
 	struct file file;
 	struct buf pending;
@@ -62,11 +62,11 @@ struct archive_side {
 struct archive {
 	struct archive_options options;
 	char *dir, *archive_dir, *index_dir;
-	struct arena names;      /* what the options point to, and file names */
-	struct encoder encoder;  /* for the warcinfo records and large bodies */
-	struct file warc;        /* closed until the first capture */
-	char *name;              /* of the WARC file, without ".open" */
-	_Atomic uint32_t serial; /* of the present or next WARC file */
+	struct arena names;       /* what the options point to, and file names */
+	struct encoder encoder;   /* for the warcinfo records and large bodies */
+	struct archive_side warc; /* closed until the first capture */
+	char *name;               /* of the WARC file, without ".open" */
+	_Atomic uint32_t serial;  /* of the present or next WARC file */
 	struct archive_side cdx, pages, log;
 	struct buf scratch;
 };
