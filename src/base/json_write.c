@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/utf8.h"
@@ -48,6 +49,21 @@ static void add_escape(struct buf *b, uint8_t c)
 	}
 }
 
+/* Whether one of eight bytes is below 0x20, a quote or a backslash: then the highest bit
+ * of a byte is set that is one of them, or stands behind one. */
+static bool has_special(const char *p)
+{
+	const uint64_t ones = 0x0101010101010101u;
+	uint64_t x, quote, slash;
+
+	memcpy(&x, p, sizeof(x));
+	quote = x ^ ones * '"';
+	slash = x ^ ones * '\\';
+	return (((x - ones * 0x20) & ~x) | ((quote - ones) & ~quote) |
+		((slash - ones) & ~slash)) &
+	       ones << 7;
+}
+
 /* Plain runs are copied whole; only the special byte between is looked at. */
 static void add_quoted(struct buf *b, struct str s)
 {
@@ -55,6 +71,8 @@ static void add_quoted(struct buf *b, struct str s)
 
 	buf_add_char(b, '"');
 	for (size_t i = 0; i < s.n; i++) {
+		while (i + 8 < s.n && !has_special(s.p + i))
+			i += 8;
 		uint8_t c = (uint8_t)s.p[i];
 
 		if (c >= 0x20 && c != '"' && c != '\\')

@@ -76,7 +76,7 @@ static const struct option_row rows[] = {
 	ROW("idf-out", 0, OPTION_STR, idf_out, 0, 0, NULL, "TABLE", NULL,
 	    "only count the features of the files, and write such a table"),
 	ROW("threads", 0, OPTION_UINT, threads, 0, 256, "0", "N", NULL,
-	    "that read documents; 0 is one a processor"),
+	    "that read and compare documents; 0 is one a processor"),
 	ROW("preset", 0, OPTION_STR, preset, 0, 0, NULL, "FILE", NULL,
 	    "method and threshold from --tune"),
 	ROW("quiet", 'q', OPTION_FLAG, quiet, 0, 0, NULL, NULL, NULL,
@@ -358,6 +358,7 @@ static int set_up(struct dedup *d, struct batch_options *o, struct diag *why)
 	o->threshold = asked->threshold < 0 ? row->threshold : asked->threshold;
 	o->bands = choose_bands(o->method, o->threshold, s->recall);
 	o->memory_bytes = (size_t)s->memory;
+	o->threads = (unsigned)s->threads;
 	o->keep = (enum keep_policy)s->keep;
 	o->hops = (unsigned)s->hops;
 	o->keep_text = s->explain;

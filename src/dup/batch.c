@@ -324,7 +324,7 @@ enum status batch_sync(struct batch *b, struct diag *why)
 }
 
 /* The record of a document; in `to`, unless it is still in memory. */
-static enum status read_doc(struct batch *b, size_t doc, struct buf *to,
+static enum status read_doc(const struct batch *b, size_t doc, struct buf *to,
 			    struct parsed *ret, struct diag *why)
 {
 	uint64_t end = doc + 1 < b->n ? b->offsets[doc + 1] : segment_end(&b->log);
@@ -374,8 +374,8 @@ enum status batch_overlap(struct batch *b, size_t doc, size_t other, struct over
 	return st;
 }
 
-enum status batch_read_print(struct batch *b, size_t doc, struct buf *to, struct str *ret,
-			     struct diag *why)
+enum status batch_read_print(const struct batch *b, size_t doc, struct buf *to,
+			     struct str *ret, struct diag *why)
 {
 	struct parsed p;
 

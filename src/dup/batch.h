@@ -16,9 +16,9 @@
  * is continued: see batch_count().  The result does not depend on where it was
  * interrupted.
  *
- * One thread owns a batch.  Fingerprints may be made by others, with
- * batch_make(); what they made is put in by the owner, in the order of the
- * documents, so that the result does not depend on the number of threads.
+ * One thread owns a batch; while pairs are compared it lets others help.  Fingerprints
+ * may be made by others, with batch_make(); what they made is put in by the owner, in the
+ * order of the documents, so that the result does not depend on the number of threads.
  */
 #ifndef DUP_BATCH_H
 #define DUP_BATCH_H
@@ -35,6 +35,7 @@
 struct batch_options {
 	const char *dir;
 	size_t memory_bytes; /* 0: 256 MiB */
+	unsigned threads;    /* that compare pairs; 0: one a processor */
 	const struct method *method;
 	double threshold;
 	struct bands bands;

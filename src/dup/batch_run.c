@@ -23,15 +23,6 @@ static enum status tick(const struct batch *b, const char *stage, uint64_t done,
 	return b->options.tick(b->options.tick_arg, stage, done, total, why);
 }
 
-static uint64_t get_be(const char *from, unsigned bytes)
-{
-	uint64_t v = 0;
-
-	for (unsigned i = 0; i < bytes; i++)
-		v = v << 8 | (unsigned char)from[i];
-	return v;
-}
-
 struct group {
 	uint32_t *docs;
 	size_t n, cap;
@@ -95,114 +86,6 @@ static enum status make_pairs(struct batch *b, struct extsort *keys,
 		st = pair_group(&g, pairs, why);
 	free(g.docs);
 	return st;
-}
-
-/* One of the two documents of the pair being verified. */
-struct side {
-	struct buf bytes;
-	struct str print;
-	struct page_sketch sketch;
-	size_t doc;
-	bool is_whole; /* the set of the sketch is there, too */
-};
-
-/* The first changes seldom. */
-struct sides {
-	struct side a, b;
-};
-
-static void sides_release(struct sides *s)
-{
-	buf_release(&s->a.bytes);
-	buf_release(&s->b.bytes);
-	page_sketch_release(&s->a.sketch);
-	page_sketch_release(&s->b.sketch);
-}
-
-static enum status load_side(struct batch *b, struct side *s, uint32_t doc,
-			     struct diag *why)
-{
-	if (s->doc == doc)
-		return ST_OK;
-	s->doc = SIZE_MAX;
-	TRY(batch_read_print(b, doc, &s->bytes, &s->print, why));
-	if (batch_is_fast(b))
-		TRY(page_sketch_decode_text(s->print, &s->sketch.text, NULL));
-	s->is_whole = false;
-	s->doc = doc;
-	return ST_OK;
-}
-
-static enum status need_whole(struct side *s)
-{
-	if (!s->is_whole)
-		TRY(page_sketch_decode(s->print, &s->sketch));
-	s->is_whole = true;
-	return ST_OK;
-}
-
-/* No pair is near with a smaller Jaccard; 0 when that does not decide. */
-static double least_jaccard(const struct batch *b)
-{
-	const struct method *m = b->options.method;
-
-	if (m->measure == set_resemblance)
-		return resemblance_needed((struct overlap){ 0 }, b->options.threshold);
-	return m->measure == set_containment ? 0 : b->options.threshold;
-}
-
-static enum status measure_sketches(struct batch *b, struct sides *s, bool *ret_near,
-				    double *ret)
-{
-	const struct method *m = b->options.method;
-
-	*ret_near = false;
-	if (page_sketch_too_far(&s->a.sketch.text, &s->b.sketch.text, least_jaccard(b)))
-		return ST_OK;
-	TRY(need_whole(&s->a));
-	TRY(need_whole(&s->b));
-	struct overlap o = page_sketch_overlap(&s->a.sketch, &s->b.sketch);
-	*ret = m->measure == set_containment ? overlap_containment(o)
-					     : overlap_jaccard(o);
-	*ret_near = *ret >= (m->measure == set_resemblance
-				     ? resemblance_needed(o, b->options.threshold)
-				     : b->options.threshold);
-	return ST_OK;
-}
-
-static enum status measure_prints(struct batch *b, struct sides *s, bool *ret_near,
-				  double *ret)
-{
-	const struct method *m = b->options.method;
-
-	TRY(method_measure(m, s->a.print, s->b.print, ret));
-	*ret_near = method_is_near(m, *ret, b->options.threshold);
-	return ST_OK;
-}
-
-static enum status verify(struct batch *b, struct extsort *pairs, struct diag *why)
-{
-	cleanup(sides_release) struct sides s = { .a.doc = SIZE_MAX, .b.doc = SIZE_MAX };
-	bool fast = batch_is_fast(b);
-	struct str record;
-	enum status st;
-
-	while ((st = extsort_next(pairs, &record, why)) == ST_OK) {
-		uint32_t a = (uint32_t)get_be(record.p, 4);
-		uint32_t other = (uint32_t)get_be(record.p + 4, 4);
-		double measure;
-		bool near;
-
-		TRY(tick(b, "verify", ++b->candidates, 0, why));
-		TRY(load_side(b, &s.a, a, why));
-		TRY(load_side(b, &s.b, other, why));
-		TRY(fast ? measure_sketches(b, &s, &near, &measure)
-			 : measure_prints(b, &s, &near, &measure));
-		if (near)
-			VEC_ADD(b->pairs, b->n_pairs, b->cap_pairs,
-				(struct near_pair){ a, other, (float)measure });
-	}
-	return st == ST_AGAIN ? ST_OK : st;
 }
 
 /* Those before it within the distance; a document may have many. */
@@ -277,7 +160,7 @@ static enum status find_pairs(struct batch *b, uint32_t *rank, struct diag *why)
 	TRY(make_pairs(b, &b->keys, &pairs, rank, why));
 	extsort_release(&b->keys);
 	TRY(extsort_sort(&pairs, why));
-	return verify(b, &pairs, why);
+	return batch_verify(b, &pairs, why);
 }
 
 /* Of the documents with one text the best stands for all. */

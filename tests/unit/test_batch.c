@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/rng.h"
@@ -147,6 +148,48 @@ static void comparing_can_be_interrupted_too(void)
 	batch_release(&b);
 }
 
+static enum status flush(void *arg, const char *stage, uint64_t done, uint64_t total,
+			 struct diag *ret)
+{
+	(void)done, (void)total;
+	return strcmp(stage, "verify") == 0 ? batch_flush(arg, ret) : ST_OK;
+}
+
+/* All share 280 of their 300 words. */
+static enum status add_alike(struct batch *b, uint64_t i)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+	struct rng common = { 7 }, own = { 1000000 + i };
+
+	for (size_t k = 0; k < 300; k++)
+		buf_addf(&text, "w%u ",
+			 (unsigned)rng_below(k < 280 ? &common : &own, 100000));
+	struct document parts = { .text = buf_str(&text) };
+	return batch_add(b, &(struct batch_doc){ .name = STR("x"), .parts = &parts },
+			 &why);
+}
+
+static void flushing_while_comparing_changes_nothing(void)
+{
+	for (unsigned threads = 1; threads <= 3; threads++) {
+		struct batch b;
+		struct batch_options o = how("oph");
+
+		fresh_dir();
+		o.threads = threads;
+		o.tick = flush;
+		o.tick_arg = &b;
+		CHECK(batch_open(&b, &o, &why) == ST_OK);
+		for (uint64_t i = 0; i < 2200; i++) /* each meets sixteen */
+			CHECK(add_alike(&b, i) == ST_OK);
+		CHECK(batch_run(&b, &why) == ST_OK);
+		CHECK(b.candidates > 32768 && b.log.pending.n == 0);
+		CHECK(b.n_pairs == b.candidates && b.results[2199].size == 2200);
+		CHECK(batch_remove(&b, &why) == ST_OK);
+		batch_release(&b);
+	}
+}
+
 static void what_was_not_flushed_is_made_again(void)
 {
 	struct batch b;
@@ -263,6 +306,7 @@ int main(void)
 	RUN(planted_families_are_found_and_nothing_else);
 	RUN(an_interrupted_run_goes_on);
 	RUN(comparing_can_be_interrupted_too);
+	RUN(flushing_while_comparing_changes_nothing);
 	RUN(what_was_not_flushed_is_made_again);
 	RUN(every_text_method_finds_the_exact_copies);
 	RUN(equal_fingerprints_are_near_and_equal_texts_exact);

@@ -33,6 +33,26 @@ static void what_is_written_is_read_back(void)
 	json_release(&v);
 }
 
+/* Every byte of ASCII at every place of a text of forty. */
+static void special_bytes_are_escaped_wherever_they_stand(void)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	char text[40];
+
+	for (int c = 1; c < 0x80; c++)
+		for (size_t at = 0; at < sizeof(text); at++) {
+			struct json_out o = { .to = &b };
+			bool special = c < 0x20 || c == '"' || c == '\\';
+
+			memset(text, '~', sizeof(text));
+			text[at] = (char)c;
+			buf_reset(&b);
+			json_add_str(&o, (struct str){ text, sizeof(text) });
+			CHECK((b.n > sizeof(text) + 2) == special);
+			CHECK(b.p[at + 1] == (special ? '\\' : (char)c));
+		}
+}
+
 static void the_output_is_utf8_whatever_comes_in(void)
 {
 	cleanup(buf_release) struct buf b = { 0 };
@@ -68,6 +88,7 @@ static void a_path_through_what_is_absent_is_harmless(void)
 int main(void)
 {
 	RUN(what_is_written_is_read_back);
+	RUN(special_bytes_are_escaped_wherever_they_stand);
 	RUN(the_output_is_utf8_whatever_comes_in);
 	RUN(an_error_names_line_and_column);
 	RUN(a_path_through_what_is_absent_is_harmless);
