@@ -9,12 +9,13 @@
 
 #include "base/alloc.h"
 
-#define FIRST_ROOM      ((size_t)1 << 20)
-#define DICTIONARY_MAX  ((size_t)16 << 20)
-#define DICTIONARY_TAG  0x184D2A5Du
-#define SKIPPABLE_FIRST 0x184D2A50u
-#define PROBE_BYTES     ((size_t)4096) /* more than a table of codes takes */
-#define ZSTD_WINDOW_LOG 27             /* 128 MiB: what zstd itself accepts by default */
+#define FIRST_ROOM       ((size_t)1 << 20)
+#define DICTIONARY_MAX   ((size_t)16 << 20)
+#define DICTIONARY_TAG   0x184D2A5Du
+#define SKIPPABLE_FIRST  0x184D2A50u
+#define PROBE_BYTES      ((size_t)4096)      /* more than a table of codes takes */
+#define ZSTD_PROBE_BYTES ((size_t)256 << 10) /* more than a block takes */
+#define ZSTD_WINDOW_LOG  27 /* 128 MiB: what zstd itself accepts by default */
 
 static const char gzip_magic[] = { 0x1f, (char)0x8b, 8 };
 static const char zstd_magic[] = { 0x28, (char)0xb5, 0x2f, (char)0xfd };
@@ -284,11 +285,12 @@ uint64_t decoder_find_member(const struct decoder *d, uint64_t offset)
 	return found == STR_NONE ? d->in.n : at + found;
 }
 
+#define RECORD_BEGIN "WARC/"
+
 /* The member inflates to "WARC/...", as far as its first bytes tell. */
-static bool begins_record(struct str member)
+static bool gzip_begins_record(struct str member)
 {
-	static const char want[] = "WARC/";
-	char got[sizeof(want) - 1];
+	char got[sizeof(RECORD_BEGIN) - 1];
 	z_stream z = { .next_in = (Bytef *)(uintptr_t)member.p,
 		       .avail_in = (uInt)MIN(member.n, PROBE_BYTES),
 		       .next_out = (Bytef *)got,
@@ -299,16 +301,61 @@ static bool begins_record(struct str member)
 	error = inflate(&z, Z_SYNC_FLUSH);
 	inflateEnd(&z);
 	return (error == Z_OK || error == Z_STREAM_END) && z.avail_out == 0 &&
-	       memcmp(got, want, sizeof(got)) == 0;
+	       memcmp(got, RECORD_BEGIN, sizeof(got)) == 0;
+}
+
+/* The same of a frame: zstd needs the whole first block of it. */
+static bool zstd_begins_record(struct str frame)
+{
+	char got[sizeof(RECORD_BEGIN) - 1];
+	ZSTD_inBuffer in = { frame.p, MIN(frame.n, ZSTD_PROBE_BYTES), 0 };
+	ZSTD_outBuffer out = { got, sizeof(got), 0 };
+	ZSTD_DCtx *z = ZSTD_createDCtx();
+	size_t error = 0;
+
+	assert(z);
+	while (!ZSTD_isError(error) && out.pos < out.size && in.pos < in.size)
+		error = ZSTD_decompressStream(z, &out, &in);
+	ZSTD_freeDCtx(z);
+	return out.pos == out.size && memcmp(got, RECORD_BEGIN, sizeof(got)) == 0;
+}
+
+/* Frames tell how long they are: from one to the next, up to `offset` or behind it. */
+static uint64_t find_frame(const struct decoder *d, uint64_t offset)
+{
+	uint64_t at = d->next;
+
+	while (at < MIN(offset, (uint64_t)d->in.n)) {
+		struct str rest = str_skip(d->in, (size_t)at);
+		size_t n = ZSTD_findFrameCompressedSize(rest.p, rest.n);
+
+		at = ZSTD_isError(n) ? decoder_find_member(d, at) : at + n;
+	}
+	return at;
 }
 
 uint64_t decoder_find_record(const struct decoder *d, uint64_t offset)
 {
-	uint64_t at = offset ? offset - 1 : 0;
+	bool gzip = d->format == MEMBER_GZIP;
+	uint64_t at = gzip ? decoder_find_member(d, offset ? offset - 1 : 0)
+			   : find_frame(d, offset);
 
-	assert(d->format == MEMBER_GZIP);
-	do
-		at = decoder_find_member(d, at);
-	while (at < d->in.n && !begins_record(str_skip(d->in, (size_t)at)));
+	assert(d->format != MEMBER_PLAIN);
+	while (at < d->in.n) {
+		struct str member = str_skip(d->in, (size_t)at);
+
+		if (gzip ? gzip_begins_record(member) : zstd_begins_record(member))
+			break;
+		at = gzip ? decoder_find_member(d, at) : find_frame(d, at + 1);
+	}
 	return at;
+}
+
+bool decoder_has_dictionary(const struct decoder *d)
+{
+	struct str in = d->in;
+	uint32_t tag;
+
+	return d->format == MEMBER_ZSTD && str_take_u32(&in, &tag) &&
+	       tag == DICTIONARY_TAG;
 }

@@ -48,9 +48,11 @@ static inline bool decoder_member_ended(const struct decoder *d)
  * end of the file. */
 uint64_t decoder_find_member(const struct decoder *d, uint64_t offset);
 /*
- * The same at `offset` or behind it, of a gzip file, for members that begin with a
- * record.  Sure only when the member before it ends there: what is stored may itself
- * be such a file.
+ * The same at `offset` or behind it, of a compressed file without a dictionary, for
+ * members that begin with a record.  Sure only when the member before it ends there:
+ * what is stored may itself be such a file.
  */
 uint64_t decoder_find_record(const struct decoder *d, uint64_t offset);
+/* The members cannot be decoded without the first frame of the file. */
+bool decoder_has_dictionary(const struct decoder *d);
 #endif

@@ -3,8 +3,8 @@
  *
  * One thread, the caller's, reads records and takes what others made of them, in the
  * order of the input; the others parse and make.  Records travel in loads of a
- * megabyte, and there are a few loads a thread, so memory is bounded.  Of a WARC.gz
- * the others get members still compressed, for inflating is much of the work.  What
+ * megabyte, and there are a few loads a thread, so memory is bounded.  Of a compressed
+ * WARC the others get members still compressed, for inflating is much of the work.  What
  * is taken does not depend on the number of threads.
  */
 #ifndef CMD_DEDUP_CREW_H

@@ -343,9 +343,10 @@ enum status corpus_read(struct corpus *c, struct corpus_raw *ret, struct diag *w
 
 static bool may_have_parts(const struct corpus *c)
 {
-	return c->open && c->format == CORPUS_WARC &&
-	       c->warc.reader.decoder.format == MEMBER_GZIP &&
-	       warc_docs_between_members(&c->warc);
+	const struct decoder *in = &c->warc.reader.decoder;
+
+	return c->open && c->format == CORPUS_WARC && in->format != MEMBER_PLAIN &&
+	       !decoder_has_dictionary(in) && warc_docs_between_members(&c->warc);
 }
 
 bool corpus_take_part(struct corpus *c, struct corpus_part *ret)

@@ -9,8 +9,8 @@
  *
  * corpus_next() does all at once.  Who has several threads lets one call
  * corpus_read() and the others corpus_parse(), which touches nothing but its
- * arguments: parsing is most of the work.  Of a WARC.gz even inflating can be left
- * to them, with corpus_take_part().
+ * arguments: parsing is most of the work.  Of a WARC.gz or .zst even inflating can be
+ * left to them, with corpus_take_part().
  */
 #ifndef CORPUS_CORPUS_H
 #define CORPUS_CORPUS_H
@@ -94,7 +94,7 @@ struct warc_docs {
 };
 
 /*
- * Members of a WARC.gz, still compressed, between two places where records begin,
+ * Members of a WARC.gz or .zst, still compressed, between two places where records begin,
  * by all that can be told without inflating.  That is a guess: a stored page may
  * hold a WARC.gz itself.  It was right when somebody arrived at `start` and
  * warc_docs_next() came to the end of the part without a complaint.
@@ -151,8 +151,8 @@ must_use enum status corpus_parse(const struct corpus_options *options,
 				  const struct corpus_raw *raw, struct corpus_work *work,
 				  struct corpus_doc *ret, struct diag *why);
 /*
- * The next part of a WARC.gz.  False when there is none here, and what comes next is
- * for corpus_read(); that goes on where the last part was believed to end, so first
+ * The next part of a compressed WARC.  False when there is none here, and what comes next
+ * is for corpus_read(); that goes on where the last part was believed to end, so first
  * call corpus_go_to() with the place where its records really ended.
  */
 bool corpus_take_part(struct corpus *c, struct corpus_part *ret);

@@ -1,7 +1,7 @@
 # Several threads inflate a WARC.gz in parts; what comes out is what one thread reads.
 cd "$TMP"
 python3 - <<'MAKE'
-import gzip, random
+import ctypes, gzip, random
 
 deal = random.Random(1)
 WORDS = ["w%x" % deal.getrandbits(60) for _ in range(20000)]
@@ -12,6 +12,16 @@ def record(name, body, kind="text/plain"):
     head = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/%s\r\n" % name
     head += "Content-Type: application/http\r\nContent-Length: %d\r\n\r\n" % len(block)
     return head.encode() + block + b"\r\n\r\n"
+
+
+zstd = ctypes.CDLL("libzstd.so.1")
+zstd.ZSTD_compressBound.restype = zstd.ZSTD_compress.restype = ctypes.c_size_t
+
+
+def frame(data):
+    room = ctypes.create_string_buffer(zstd.ZSTD_compressBound(ctypes.c_size_t(len(data))))
+    n = zstd.ZSTD_compress(room, ctypes.c_size_t(len(room)), data, ctypes.c_size_t(len(data)), 3)
+    return room.raw[:n]
 
 
 def page(n):
@@ -39,13 +49,25 @@ half = len(whole) // 2
 save("flipped.warc.gz", whole[:half] + bytes([whole[half] ^ 0x55]) + whole[half + 1 :])
 save("cut_out.warc.gz", whole[:half] + whole[half + 5000 :])
 save("torn.warc.gz", whole[:-50])
+frames = [frame(r) for r in plain]
+zwhole = b"".join(frames)
+half = len(zwhole) // 2
+skipped = b"\x50\x2a\x4d\x18\x05\0\0\0hello"
+save("whole.warc.zst", b"".join(frames[:50]) + skipped + b"".join(frames[50:]))
+save("nested.warc.zst", b"".join(frames[:30]) + frame(record("inner.warc.zst", zwhole, "application/zstd")) + b"".join(frames[30:]))
+save("one_frame.warc.zst", frame(b"".join(plain)))
+save("flipped.warc.zst", zwhole[:half] + bytes([zwhole[half] ^ 0x55]) + zwhole[half + 1 :])
+save("cut_out.warc.zst", zwhole[:half] + zwhole[half + 5000 :])
+save("torn.warc.zst", zwhole[:-50])
+save("split.warc.zst", b"".join(frame(b"".join(plain)[i : i + 70001]) for i in range(0, len(b"".join(plain)), 70001)))
 save("split.warc.gz", b"".join(gzip.compress(b"".join(plain)[i : i + 70001], 1) for i in range(0, len(b"".join(plain)), 70001)))
 MAKE
-for f in whole nested one_member many_small bomb flipped cut_out torn split; do
-	timeout 60 "$THRESH" dedup -q --threads 1 -w all $f.warc.gz >one.jsonl 2>one.err
+for f in {whole,nested,one_member,many_small,bomb,flipped,cut_out,torn,split}.warc.gz \
+	{whole,nested,one_frame,flipped,cut_out,torn,split}.warc.zst; do
+	timeout 60 "$THRESH" dedup -q --threads 1 -w all $f >one.jsonl 2>one.err
 	echo "$f: exit $?, $(wc -l <one.jsonl) documents, $(grep -c broken-record one.err) broken"
 	for threads in 2 5; do
-		timeout 60 "$THRESH" dedup -q --threads $threads -w all $f.warc.gz >more.jsonl 2>more.err
+		timeout 60 "$THRESH" dedup -q --threads $threads -w all $f >more.jsonl 2>more.err
 		cmp one.jsonl more.jsonl && cmp <(sed 's/.*broken-record//' one.err) <(sed 's/.*broken-record//' more.err)
 	done
 done
