@@ -380,6 +380,17 @@ static void note_soft_404(struct crawl *c, struct crawl_item *i)
 					  .now_ms = clock_wall_ms(c->clock) });
 }
 
+/* A redirect has no text, but is worth the page it leads to when nobody knew that. */
+#define REDIRECT_PERCENT 10
+
+static enum status judged(struct crawl *c, struct crawl_item *i, struct diag *why)
+{
+	bool leads_on = i->result.code >= 300 && i->result.code < 400 && i->links_new > 0;
+
+	return frontier_judged(&c->frontier, &i->step, i->novel || leads_on,
+			       leads_on ? REDIRECT_PERCENT : i->new_percent, why);
+}
+
 void crawl_decide(struct crawl *c, struct crawl_item *i)
 {
 	struct frontier_page page = { .hops = i->step.task.hops,
@@ -400,8 +411,7 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 		st = crawl_offer(c, i, &page, i->links, i->n_links, &why);
 	}
 	if (st == ST_OK && i->step.task.kind != FETCH_ROBOTS)
-		st = frontier_judged(&c->frontier, &i->step, i->novel, i->new_percent,
-				     &why);
+		st = judged(c, i, &why);
 	c->idle_until_ms = 0; /* it may have been all that kept something back */
 	if (st == ST_OK)
 		st = ask_probe(c, i, &why);

@@ -53,8 +53,9 @@ const struct option_row crawl_options[] = {
 	  "further requests for each other domain that links to it" },
 	{ "domain-max", 0, OPTION_UINT, AT(domain_max), 0, 0, "0", "N", NULL,
 	  "and no more than this" },
-	{ "template-first", 0, OPTION_UINT, AT(template_first), 0, 1e9, "200", "N", NULL,
-	  "URLs of one form to ask before they must have brought something new" },
+	{ "template-first", 0, OPTION_UINT, AT(template_first), 0, 1e9, "100", "N", NULL,
+	  "URLs of one form to ask before they must have brought something new; two "
+	  "fifths of it when all are like other pages" },
 	{ "template-per-new", 0, OPTION_UINT, AT(template_per_new), 0, 1e6, "10", "N",
 	  NULL, "further ones that each new page pays for" },
 	{ "min-disk", 0, OPTION_BYTES, AT(min_disk), 0, 0, "256M", "BYTES", NULL,

@@ -141,12 +141,9 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 		r->c->revisits_queued--;
 	url_rules_restore_done(r->c, d);
 	failed_restore(r->c, d);
-	TRY(replay_end(r, d->url, d->key, true, d->wire_bytes));
 	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK)
-		f->novel += novelty_answer(&f->templates,
-					   url_template_key(&u, &f->scratch[1]), d->novel,
-					   d->new_percent);
-	return ST_OK;
+		frontier_restore_answer(f, &u, d->novel, d->new_percent);
+	return replay_end(r, d->url, d->key, true, d->wire_bytes);
 }
 
 /* Which scope the last process had. */

@@ -219,8 +219,10 @@ enum status frontier_put_back(struct frontier *f, const struct frontier_step *s,
 	site->spent.pages--;
 	f->sites.domains[site->domain].spent.pages--;
 	f->budget.total.pages--;
-	if (s->task.attempt == 0 && s->task.kind == FETCH_PAGE)
+	if (s->task.attempt == 0 && s->task.kind == FETCH_PAGE) {
 		novelty_unask(&f->templates, s->template);
+		novelty_note_page(&f->templates, s->template, false);
+	}
 	return enqueue_again(f, s, s->task.attempt, why);
 }
 
@@ -301,6 +303,20 @@ enum status frontier_restore_refused(struct frontier *f, const struct discovery 
 	return restore_key(f, frontier_refused_key(d->hash), why);
 }
 
+static struct template_key restored_template(struct frontier *f, const struct url *url)
+{
+	struct template_key key = url_template_key(url, &f->scratch[1]);
+
+	return novelty_was_asked(&f->templates, key) ? novelty_again(key) : key;
+}
+
+void frontier_restore_answer(struct frontier *f, const struct url *url, bool novel,
+			     unsigned new_percent)
+{
+	f->novel += novelty_answer(&f->templates, restored_template(f, url), novel,
+				   new_percent);
+}
+
 enum status frontier_restore_done(struct frontier *f, const struct url *url,
 				  struct u128 key, bool fetched, uint64_t bytes,
 				  struct diag *why)
@@ -318,7 +334,9 @@ enum status frontier_restore_done(struct frontier *f, const struct url *url,
 	f->budget.total.pages++;
 	f->budget.total.bytes += bytes;
 	/* It was asked, whatever its template had earned. */
-	novelty_ask(&f->templates, url_template_key(url, &f->scratch[1]));
+	struct template_key template = restored_template(f, url);
+	novelty_ask(&f->templates, template);
+	novelty_note_page(&f->templates, template, true);
 	return ST_OK;
 }
 

@@ -197,6 +197,9 @@ must_use enum status frontier_restore(struct frontier *f, const struct discovery
 /* One that was refused: it is known as such. */
 must_use enum status
 frontier_restore_refused(struct frontier *f, const struct discovery *d, struct diag *why);
+/* What came of one that was fetched, before it is done: see novelty_answer(). */
+void frontier_restore_answer(struct frontier *f, const struct url *url, bool novel,
+			     unsigned new_percent);
 /* One that was fetched, or given up; ST_NOT_FOUND when it was not queued. */
 must_use enum status frontier_restore_done(struct frontier *f, const struct url *url,
 					   struct u128 key, bool fetched, uint64_t bytes,

@@ -106,6 +106,14 @@ static struct template_key template_of(struct frontier *f, struct str url)
 		       : (struct template_key){ 0 };
 }
 
+/* The counts of one that was held and let go. */
+static struct template_key granted_by(struct frontier *f, const struct queued_url *q)
+{
+	struct template_key key = template_of(f, q->url);
+
+	return q->is_again ? novelty_again(key) : key;
+}
+
 /* Whatever forbids to ask for the URL, other than its template. */
 static bool is_refused(struct attempt *t, uint32_t site, const struct queued_url *q)
 {
@@ -138,24 +146,52 @@ static bool is_free(const struct queued_url *q)
 	       q->kind == FETCH_EXPLORE;
 }
 
+static void hold(struct attempt *t, uint32_t site, const struct queued *item,
+		 const struct queued_url *q)
+{
+	struct frontier *f = t->f;
+	struct host_queue *queue = &f->sites.v[site].queue;
+	struct queued held = *item;
+	struct buf *payload = &f->scratch[4];
+
+	buf_reset(payload);
+	queued_url_encode(q, f->sites.v[site].origin.n, payload);
+	held.payload = buf_str(payload);
+	t->st = queue_store_add_held(
+		&f->queues, queue, &held,
+		queue->n < HOLDS_MOST ? novelty_hold(&f->templates, t->ret->template)
+				      : HOLD_OTHERS,
+		t->why);
+}
+
 /*
  * May the URL be asked, as far as its template is concerned?  If not it is held:
  * kept for better times.
  */
 static bool is_held(struct attempt *t, uint32_t site, const struct queued *item,
-		    const struct queued_url *q)
+		    struct queued_url *q)
 {
-	struct frontier *f = t->f;
-	struct template_key key = template_of(f, q->url);
+	struct novelty *n = &t->f->templates;
+	struct template_key key = template_of(t->f, q->url);
+	bool granted = item->granted;
 
 	t->ret->template = key;
-	if (item->granted || is_free(q) || novelty_ask(&f->templates, key) || q->is_seed)
+	if (is_free(q))
 		return false;
-	struct host_queue *queue = &f->sites.v[site].queue;
-	t->st = queue_store_add_held(
-		&f->queues, queue, item,
-		queue->n < HOLDS_MOST ? novelty_hold(&f->templates, key) : HOLD_OTHERS,
-		t->why);
+	if (q->is_again || novelty_was_asked(n, key)) {
+		t->ret->template = novelty_again(key);
+		/* When it was let go its page was not known yet. */
+		if (granted && !q->is_again) {
+			novelty_refuse(n, key);
+			granted = false;
+		}
+		q->is_again = true;
+	}
+	if (granted || novelty_ask(n, t->ret->template) || q->is_seed) {
+		novelty_note_page(n, key, true);
+		return false;
+	}
+	hold(t, site, item, q);
 	return true;
 }
 
@@ -169,8 +205,7 @@ static enum try_result try_url(struct attempt *t, uint32_t site)
 			return TRY_NOTHING;
 		if (is_refused(t, site, &q)) {
 			if (item.granted) /* that taught nothing of its template */
-				novelty_refuse(&t->f->templates,
-					       template_of(t->f, q.url));
+				novelty_refuse(&t->f->templates, granted_by(t->f, &q));
 			/* It may have been all that kept others held. */
 			t->st = frontier_try_held(t->f, site, t->why);
 			return t->st == ST_OK ? TRY_STEP : TRY_NOTHING;

@@ -12,6 +12,11 @@
  * not dropped: it goes on when the template earns more, and when its site has nothing
  * else to ask some of it is tried, for as long as that brings anything.
  *
+ * A page that was asked for under a URL that differs only in what seldom matters (http
+ * or https, www. or m., session, campaign, case, order of parameters, the last slash) is
+ * probably known.  Such URLs are templates of their own: they live on what they bring,
+ * and never at the expense of pages that nobody has asked for.
+ *
  * A zeroed struct with its settings is empty.  Pure; one owner.
  */
 #ifndef FRONTIER_NOVELTY_H
@@ -21,7 +26,8 @@
 #include "web/url.h"
 
 struct novelty_settings {
-	uint32_t first;     /* requests a path has for nothing; 0: no limit */
+	uint32_t first;     /* requests a path has for nothing; 0: no limit.  Two fifths
+			       until it has shown a page unlike any other */
 	uint32_t per_novel; /* further requests that one new page pays for */
 };
 
@@ -40,6 +46,7 @@ struct url_template {
 	uint32_t siblings; /* its templates */
 	uint32_t wasted;   /* tried without anything new since */
 	uint32_t refunded; /* of what was borrowed, for pages unlike any other */
+	uint32_t unlike;   /* pages unlike any other */
 	/* of a host: */
 	uint32_t worth; /* pages with new text */
 };
@@ -47,13 +54,18 @@ struct url_template {
 /* Which counts a URL touches. */
 struct template_key {
 	uint64_t own, path, host;
+	uint64_t page; /* the same for URLs that most servers take for one page */
 };
+
+/* Pages asked for, by their slot: 16 MB at most.  Who is forgotten counts as new. */
+#define PAGES_ASKED ((size_t)1 << 22)
 
 struct novelty {
 	struct novelty_settings settings;
 	struct map by_hash; /* to the index in v */
 	struct url_template *v;
 	size_t n, cap;
+	uint32_t *pages; /* asked for; NULL until the first is */
 };
 
 void novelty_release(struct novelty *t);
@@ -64,6 +76,12 @@ struct template_key url_template_key(const struct url *u, struct buf *scratch);
 struct url_template *novelty_get(struct novelty *t, uint64_t hash);
 /* NULL when nothing is known of it. */
 const struct url_template *novelty_find(const struct novelty *t, uint64_t hash);
+
+/* The counts of a URL whose page is probably known; others than those of `key`. */
+struct template_key novelty_again(struct template_key key);
+/* Whether the page of `key` was noted, and to note it, or to forget it again. */
+bool novelty_was_asked(const struct novelty *t, struct template_key key);
+void novelty_note_page(struct novelty *t, struct template_key key, bool asked);
 
 /* May one more be asked?  If so it is counted. */
 bool novelty_ask(struct novelty *t, struct template_key key);

@@ -168,6 +168,11 @@ static bool land(struct world *w, size_t i)
 			  &page) == 3) {
 		fine = follow_trap(w, s, host) &&
 		       frontier_judged(&w->f, s, false, 100, &why) == ST_OK;
+	} else if (sscanf(url, "http://h%u.example%u.org/z/%u", &host, &domain, &page) ==
+		   3) {
+		bool novel = w->fetched[host][page]++ == 0;
+
+		fine = frontier_judged(&w->f, s, novel, novel ? 5 : 0, &why) == ST_OK;
 	}
 	w->order = hash64_seeded(s->task.url, w->order);
 	arena_release(&w->flights[i].a);
@@ -315,6 +320,38 @@ static void a_refusal_may_be_all_that_kept_others_held(void)
 	frontier_close(&w.f);
 }
 
+/* Each page stands under eight URLs that differ in a session: the second to the eighth do
+ * not use up what their template may cost. */
+static void other_urls_of_known_pages_do_not_starve_pages(void)
+{
+	struct frontier_settings s = settings();
+	struct frontier_decision decision;
+	struct discovery d;
+	static struct world w;
+	unsigned pages = 0, asked = 0;
+	char text[80];
+	struct diag why;
+
+	s.templates.first = 10;
+	CHECK(begin(&w, &s));
+	w.no_links = true;
+	for (unsigned i = 0; i < 30 * 8; i++) {
+		snprintf(text, sizeof(text), "http://h9.example3.org/z/%u?sid=%u", i / 8,
+			 i);
+		link_to(&d, text, "http://h0.example0.org/", 1);
+		CHECK(frontier_offer(&w.f, &(struct frontier_page){ 0 }, &d, 1, w.now_ms,
+				     &decision, &why) == ST_OK);
+	}
+	CHECK(crawl(&w, 100000));
+	for (unsigned i = 0; i < 30; i++) {
+		pages += w.fetched[9][i] > 0;
+		asked += w.fetched[9][i];
+	}
+	CHECK(pages == 30);
+	CHECK(asked < 70);
+	frontier_close(&w.f);
+}
+
 static void what_was_not_sent_is_as_if_it_had_not_been_given_out(void)
 {
 	struct frontier_settings s = settings();
@@ -449,6 +486,7 @@ int main(void)
 		return 1;
 	RUN(every_page_once_politely_and_traps_end);
 	RUN(a_refusal_may_be_all_that_kept_others_held);
+	RUN(other_urls_of_known_pages_do_not_starve_pages);
 	RUN(what_was_not_sent_is_as_if_it_had_not_been_given_out);
 	RUN(the_same_seed_and_web_give_the_same_order);
 	RUN(a_small_memory_changes_nothing_but_the_order);
