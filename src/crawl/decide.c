@@ -387,6 +387,8 @@ static enum status judged(struct crawl *c, struct crawl_item *i, struct diag *wh
 {
 	bool leads_on = i->result.code >= 300 && i->result.code < 400 && i->links_new > 0;
 
+	if (i->result.code < 200 || i->result.code >= 300)
+		frontier_no_page(&c->frontier, &i->step);
 	return frontier_judged(&c->frontier, &i->step, i->novel || leads_on,
 			       leads_on ? REDIRECT_PERCENT : i->new_percent, why);
 }

@@ -143,7 +143,11 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 	failed_restore(r->c, d);
 	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK)
 		frontier_restore_answer(f, &u, d->novel, d->new_percent);
-	return replay_end(r, d->url, d->key, true, d->wire_bytes);
+	TRY(replay_end(r, d->url, d->key, true, d->wire_bytes));
+	if (d->code >= 200 && d->code < 300 &&
+	    url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK)
+		frontier_restore_page(f, &u);
+	return ST_OK;
 }
 
 /* Which scope the last process had. */

@@ -157,6 +157,11 @@ static void note_judged(struct frontier *f, uint32_t site)
 	f->sites.v[site].unjudged--;
 }
 
+void frontier_no_page(struct frontier *f, const struct frontier_step *s)
+{
+	novelty_note_page(&f->templates, s->template, false);
+}
+
 enum status frontier_judged(struct frontier *f, const struct frontier_step *s, bool novel,
 			    unsigned new_percent, struct diag *why)
 {
@@ -230,7 +235,8 @@ enum status frontier_ask_anyway(struct frontier *f, const struct discovery *d,
 				const struct frontier_page *page, struct diag *why)
 {
 	f->found--; /* it is no new one */
-	return frontier_enqueue(f, d, page, page->off_hops, why);
+	/* Of a page it is another attempt, whatever its template has earned. */
+	return frontier_enqueue(f, d, page, d->kind == FETCH_PAGE, why);
 }
 
 bool frontier_is_queued(struct frontier *f, struct u128 key)
@@ -270,7 +276,7 @@ enum status frontier_restore(struct frontier *f, const struct discovery *d,
 			     const struct frontier_page *page, struct diag *why)
 {
 	TRY(restore_key(f, d->hash, why));
-	return frontier_enqueue(f, d, page, page->off_hops, why);
+	return frontier_enqueue(f, d, page, 0, why);
 }
 
 enum status frontier_restore_later(struct frontier *f, const struct discovery *d,
@@ -282,8 +288,7 @@ enum status frontier_restore_later(struct frontier *f, const struct discovery *d
 	frontier_late_encode(f, d, page, page->off_hops, &payload);
 	q.payload = buf_str(&payload);
 	TRY(seen_add(&f->seen, &q, 1, why));
-	return q.answer == SEEN_NEW ? frontier_enqueue(f, d, page, page->off_hops, why)
-				    : ST_OK;
+	return q.answer == SEEN_NEW ? frontier_enqueue(f, d, page, 0, why) : ST_OK;
 }
 
 enum status frontier_restore_known(struct frontier *f, struct u128 key, struct diag *why)
@@ -334,10 +339,13 @@ enum status frontier_restore_done(struct frontier *f, const struct url *url,
 	f->budget.total.pages++;
 	f->budget.total.bytes += bytes;
 	/* It was asked, whatever its template had earned. */
-	struct template_key template = restored_template(f, url);
-	novelty_ask(&f->templates, template);
-	novelty_note_page(&f->templates, template, true);
+	novelty_ask(&f->templates, restored_template(f, url));
 	return ST_OK;
+}
+
+void frontier_restore_page(struct frontier *f, const struct url *url)
+{
+	novelty_note_page(&f->templates, url_template_key(url, &f->scratch[1]), true);
 }
 
 void frontier_resume(struct frontier *f, int64_t now_ms)

@@ -175,7 +175,7 @@ bool frontier_would_take(struct frontier *f, const struct frontier_page *page,
 
 /* The parsed form of a queued URL for the tables; it must have been parsed before. */
 enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
-			     const struct frontier_page *page, uint8_t off_hops,
+			     const struct frontier_page *page, uint8_t attempt,
 			     struct diag *why)
 {
 	char hops[HOPS_MAX];
@@ -204,7 +204,8 @@ enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
 		.hops = { hops, old.n + (is_seed ? 0 : 1) },
 		.source = intern_add(&f->sources, page->source),
 		.depth = d->depth,
-		.off_hops = off_hops,
+		.off_hops = page->off_hops,
+		.attempt = attempt,
 		.kind = d->kind,
 		.is_seed = is_seed,
 	};
@@ -256,7 +257,9 @@ static enum status settle(struct frontier *f, const struct frontier_page *page,
 	case SEEN_NEW:
 		break;
 	}
-	return frontier_enqueue(f, d, page, off_hops, why);
+	return frontier_enqueue(
+		f, d, &(struct frontier_page){ page->hops, page->source, off_hops }, 0,
+		why);
 }
 
 enum status frontier_offer(struct frontier *f, const struct frontier_page *page,
@@ -312,8 +315,8 @@ enum status frontier_late(struct frontier *f, struct arena *a, struct discovery 
 		    !str_take_sized(&in, &source) || !str_take_u8(&in, &off_hops) ||
 		    discovery_decode(bytes, ret) != ST_OK)
 			return diag_fail(why, ST_CORRUPT, "a pending URL is damaged");
-		return frontier_enqueue(
-			f, ret, &(struct frontier_page){ .hops = hops, .source = source },
-			off_hops, why);
+		return frontier_enqueue(f, ret,
+					&(struct frontier_page){ hops, source, off_hops },
+					0, why);
 	}
 }

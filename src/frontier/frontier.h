@@ -172,12 +172,14 @@ must_use enum status frontier_put_back(struct frontier *f, const struct frontier
 				       struct diag *why);
 /* One more request of the same task, which nobody asked the frontier for. */
 void frontier_again(struct frontier *f, uint32_t site, int64_t now_ms);
+/* Its answer was no page: other URLs may still bring it. */
+void frontier_no_page(struct frontier *f, const struct frontier_step *s);
 /* The page was judged, and its links offered; see novelty_answer(). */
 must_use enum status frontier_judged(struct frontier *f, const struct frontier_step *s,
 				     bool novel, unsigned new_percent, struct diag *why);
 /*
- * Into the queue whatever scope and the seen set say: what was asked before is asked
- * again, or it is a probe.  `d->kind` says which, `d->hash` is that of its URL.
+ * Into the queue whatever scope, seen set and template say: what was asked before is
+ * asked again, or it is a probe.  `d->kind` says which, `d->hash` is that of its URL.
  */
 must_use enum status frontier_ask_anyway(struct frontier *f, const struct discovery *d,
 					 const struct frontier_page *page,
@@ -204,6 +206,8 @@ void frontier_restore_answer(struct frontier *f, const struct url *url, bool nov
 must_use enum status frontier_restore_done(struct frontier *f, const struct url *url,
 					   struct u128 key, bool fetched, uint64_t bytes,
 					   struct diag *why);
+/* And it was a page. */
+void frontier_restore_page(struct frontier *f, const struct url *url);
 /* One that was undecided; ask frontier_late() for it when all is replayed. */
 must_use enum status frontier_restore_later(struct frontier *f, const struct discovery *d,
 					    const struct frontier_page *page,

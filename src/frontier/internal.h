@@ -4,9 +4,9 @@
 
 #include "frontier/frontier.h"
 
-/* Queue a link that is new and allowed. */
+/* Queue a link that is new and allowed; `page->off_hops` are its own. */
 must_use enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
-				      const struct frontier_page *page, uint8_t off_hops,
+				      const struct frontier_page *page, uint8_t attempt,
 				      struct diag *why);
 must_use enum status frontier_enqueue_encoded(struct frontier *f, uint32_t site,
 					      struct u128 key, uint8_t priority,

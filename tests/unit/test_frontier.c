@@ -352,6 +352,42 @@ static void other_urls_of_known_pages_do_not_starve_pages(void)
 	frontier_close(&w.f);
 }
 
+/* The last attempt for pages that failed does not depend on what others brought. */
+static void what_is_asked_anyway_is_not_held(void)
+{
+	struct frontier_settings s = settings();
+	struct discovery d;
+	static struct world w;
+	char text[80];
+	struct diag why;
+
+	s.templates.first = 1;
+	CHECK(begin(&w, &s));
+	w.no_links = true;
+	for (unsigned i = 0; i < 40; i++) {
+		snprintf(text, sizeof(text), "http://h9.example3.org/trap/%u", i);
+		link_to(&d, text, "http://h0.example0.org/", 1);
+		CHECK(frontier_ask_anyway(&w.f, &d, &(struct frontier_page){ 0 }, &why) ==
+		      ST_OK);
+	}
+	CHECK(crawl(&w, 100000));
+	CHECK(w.traps == 40);
+	frontier_close(&w.f);
+}
+
+/* A failure, or a redirect to the same page under https, makes no page known. */
+static void what_brought_no_page_makes_none_known(void)
+{
+	struct novelty t = { .settings = { .first = 5, .per_novel = 10 } };
+	struct template_key key = { 1, 2, 3, 4 };
+
+	novelty_note_page(&t, key, true);
+	CHECK(novelty_was_asked(&t, key));
+	novelty_note_page(&t, novelty_again(key), false);
+	CHECK(!novelty_was_asked(&t, key));
+	novelty_release(&t);
+}
+
 static void what_was_not_sent_is_as_if_it_had_not_been_given_out(void)
 {
 	struct frontier_settings s = settings();
@@ -487,6 +523,8 @@ int main(void)
 	RUN(every_page_once_politely_and_traps_end);
 	RUN(a_refusal_may_be_all_that_kept_others_held);
 	RUN(other_urls_of_known_pages_do_not_starve_pages);
+	RUN(what_is_asked_anyway_is_not_held);
+	RUN(what_brought_no_page_makes_none_known);
 	RUN(what_was_not_sent_is_as_if_it_had_not_been_given_out);
 	RUN(the_same_seed_and_web_give_the_same_order);
 	RUN(a_small_memory_changes_nothing_but_the_order);
