@@ -22,7 +22,7 @@ trap 'kill $server' EXIT
 for _ in $(seq 100); do grep -q port port.txt && break; sleep 0.1; done
 base=http://127.0.0.1:$(grep -oE 'port [0-9]+' port.txt | tr -dc 0-9)
 asked() {
-	"$THRESH" crawl "$base/" -o "$1" --delay 0 --delay-factor 0 --domain-delay 0 --address-delay 0 -q --no-rules \
+	"$THRESH" crawl "$base/" -o "$1" --delay 0 --delay-factor 0 --domain-delay 0 --address-delay 0 -q --no-rules --template-first 500 \
 		--duplicate-links "$1" || [ $? = 7 ] || die "exit $?"
 	awk '$2 == 200 && $4 ~ /html/' "$1/crawl.log" | wc -l
 }
