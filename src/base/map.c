@@ -64,6 +64,12 @@ uint64_t *map_find(const struct map *m, uint64_t key)
 	return s->key ? &s->value : NULL;
 }
 
+void map_fetch(const struct map *m, uint64_t key)
+{
+	if (m->cap > 0)
+		__builtin_prefetch(&m->slots[hash_mix(key) & (m->cap - 1)]);
+}
+
 uint64_t *map_add(struct map *m, uint64_t key, bool *ret_new)
 {
 	bool unused;

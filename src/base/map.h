@@ -27,6 +27,8 @@ void map_reset(struct map *m);
 void map_reserve(struct map *m, size_t n);
 /* The value of `key`, or NULL. */
 uint64_t *map_find(const struct map *m, uint64_t key);
+/* A map_find() of `key` will come soon: ask the memory for it. */
+void map_fetch(const struct map *m, uint64_t key);
 /* The value of `key`; 0 when it was not there, and then `*ret_new` (may be NULL) is true.
  */
 uint64_t *map_add(struct map *m, uint64_t key, bool *ret_new);

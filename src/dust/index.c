@@ -13,24 +13,20 @@ struct entries {
 	size_t n, cap;
 };
 
-static uint64_t shape_step(uint64_t shape, char c)
-{
-	return hash_mix(shape * 257 + (unsigned char)c);
-}
-
 /* The shape, and the words as the filters know them, in one pass. */
-static uint64_t tokens_shape(const struct tokens *t, uint64_t *ret_words)
+static uint64_t tokens_shape(const struct tokens *t, struct word_bits *ret_words)
 {
-	uint64_t shape = 1, words = 0;
+	struct word_bits words = { 0 };
+	uint64_t shape = 1;
 	unsigned segment = 0;
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct token *token = &t->v[i];
 
 		if (token->type != TOKEN_PUNCT) {
-			words |= word_bit(*token, segment);
+			word_bits_add(&words, word_bit(*token, segment));
 		} else if (token->delim & TOKEN_COARSE) {
-			shape = shape_step(shape, token->p[0]);
+			shape = rule_shape_step(shape, token->p[0]);
 			segment++;
 		}
 	}
@@ -45,7 +41,7 @@ static uint64_t shape_after(const struct pattern *p, const struct alternative *a
 		const struct atom *a = &p->atoms[alt->first + k];
 
 		if (a->kind == ATOM_TOKEN && a->token.delim & TOKEN_COARSE)
-			shape = shape_step(shape, a->token.p[0]);
+			shape = rule_shape_step(shape, a->token.p[0]);
 	}
 	return shape;
 }
@@ -88,14 +84,9 @@ size_t pattern_shapes(const struct pattern *p, uint64_t *ret)
 	return n > SHAPES_MAX ? SHAPES_MAX + 1 : n;
 }
 
-static uint64_t host_key(struct str host)
+uint64_t rule_host_key(struct str host)
 {
 	return hash64(host) | 1;
-}
-
-static uint64_t pair_key(uint64_t host, uint64_t other)
-{
-	return hash_mix(host ^ hash_mix(other));
 }
 
 static void add_entry(struct entries *e, uint64_t key, size_t rule)
@@ -106,7 +97,8 @@ static void add_entry(struct entries *e, uint64_t key, size_t rule)
 static void cover(struct rule_index *x, size_t rule, const struct str *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		*map_add(&x->covered, pair_key(host_key(names[i]), rule), NULL) = 1;
+		*map_add(&x->covered, rule_place_key(rule_host_key(names[i]), rule),
+			 NULL) = 1;
 }
 
 static void add_rewrite(struct rule_index *x, size_t nr, struct entries *by_host,
@@ -123,7 +115,9 @@ static void add_rewrite(struct rule_index *x, size_t nr, struct entries *by_host
 		for (size_t i = 0; i < r->n_sites; i++)
 			for (size_t k = 0; k < n; k++)
 				add_entry(by_host,
-					  pair_key(host_key(r->sites[i]), shapes[k]), nr);
+					  rule_place_key(rule_host_key(r->sites[i]),
+							 shapes[k]),
+					  nr);
 		return;
 	}
 	cover(x, nr, r->universal ? r->except : r->sites,
@@ -154,7 +148,7 @@ static void add_lists(struct rule_index *x, struct entries *e, struct map *to)
 static void name_host(struct rule_index *x, struct str host)
 {
 	bool new;
-	uint64_t *nr = map_add(&x->plan_of, host_key(host), &new);
+	uint64_t *nr = map_add(&x->plan_of, rule_host_key(host), &new);
 
 	if (!new)
 		return;
@@ -164,7 +158,7 @@ static void name_host(struct rule_index *x, struct str host)
 
 static struct plan *plan_for(const struct rule_index *x, struct str host)
 {
-	uint64_t *nr = map_find(&x->plan_of, host_key(bare_host(host)));
+	uint64_t *nr = map_find(&x->plan_of, rule_host_key(bare_host(host)));
 
 	return &x->plans[nr ? *nr : 0];
 }
@@ -186,8 +180,8 @@ static void add_universal(struct rule_index *x, const struct rule *r, uint32_t n
 	struct map except = { 0 };
 
 	for (size_t i = 0; i < r->n_except; i++)
-		*map_add(&except, *map_find(&x->plan_of, host_key(r->except[i])), NULL) =
-			1;
+		*map_add(&except, *map_find(&x->plan_of, rule_host_key(r->except[i])),
+			 NULL) = 1;
 	for (size_t i = 0; i < x->n_plans; i++)
 		if (i == 0 || !map_find(&except, i))
 			plan_add(&x->plans[i], &r->operation, nr);
@@ -259,9 +253,9 @@ static void list_of(const struct rule_index *x, const struct map *m, uint64_t ke
 void rule_walk_start(struct rule_walk *w, const struct rule_index *x, struct str host,
 		     const struct tokens *url)
 {
-	*w = (struct rule_walk){ .index = x, .host = host_key(host) };
+	*w = (struct rule_walk){ .index = x, .host = rule_host_key(host) };
 	uint64_t shape = tokens_shape(url, &w->words);
-	list_of(x, &x->by_host, pair_key(w->host, shape), &w->one, &w->one_end);
+	list_of(x, &x->by_host, rule_place_key(w->host, shape), &w->one, &w->one_end);
 	list_of(x, &x->by_shape, shape, &w->two, &w->two_end);
 }
 
@@ -276,7 +270,7 @@ static uint32_t next_listed(struct rule_walk *w)
 		uint32_t nr = *w->two++;
 		const struct rule *r = &w->index->set->v[nr];
 		bool named = (!r->universal || r->n_except > 0) &&
-			     map_find(&w->index->covered, pair_key(w->host, nr));
+			     map_find(&w->index->covered, rule_place_key(w->host, nr));
 		if (named != r->universal)
 			return nr;
 	}
@@ -287,7 +281,7 @@ uint32_t rule_walk_next(struct rule_walk *w)
 	uint32_t nr;
 
 	while ((nr = next_listed(w)) != RULE_NONE)
-		if (word_filter_passes(&w->index->filters[nr], w->words))
+		if (word_filter_passes(&w->index->filters[nr], &w->words))
 			break;
 	return nr;
 }

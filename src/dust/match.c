@@ -94,18 +94,6 @@ static bool match_from(struct matcher_state *m, uint32_t i, size_t at)
 	return at == m->n;
 }
 
-/* What a piece takes from the URL. */
-static inline struct str piece_slice(const struct piece *piece,
-				     const struct str *captures)
-{
-	if (piece->capture == 0)
-		return (struct str){ "", 0 };
-	const struct str *last = &captures[piece->last - 1];
-	const char *from = captures[piece->capture - 1].p;
-
-	return (struct str){ from, (size_t)(last->p + last->n - from) };
-}
-
 /* Eight at a time; both arrays have room behind their end. */
 static inline bool same_marks(const char *a, const char *b, size_t n)
 {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
 
 /* Days, versions and pages are in many rules: asking for them would be in vain. */
 #define NEVER_RARE_DIGITS 2
@@ -24,21 +23,6 @@ void numbers_release(struct numbers *s)
 {
 	free(s->count);
 	*s = (struct numbers){ 0 };
-}
-
-uint64_t word_number(struct str word, size_t room)
-{
-	uint64_t x = 0;
-
-	if (word.n > 8)
-		return hash64(word);
-	if (room >= 8) {
-		memcpy(&x, word.p, 8);
-		return word.n == 8 ? x : x & (((uint64_t)1 << 8 * word.n) - 1);
-	}
-	for (size_t i = 0; i < word.n; i++)
-		x |= (uint64_t)(uint8_t)word.p[i] << 8 * i;
-	return x;
 }
 
 static bool note_number(struct cluster_numbers *c, struct str number, size_t room,

@@ -12,6 +12,7 @@
 #ifndef DUST_NUMBERS_H
 #define DUST_NUMBERS_H
 
+#include "base/hash.h"
 #include "dust/ends.h"
 
 #define NUMBERS_MANY 255
@@ -24,7 +25,20 @@ struct numbers {
 void numbers_init(struct numbers *s, size_t clusters);
 void numbers_release(struct numbers *s);
 /* A word as token.h has them, up to eight bytes literally; `room` bytes can be read. */
-uint64_t word_number(struct str word, size_t room);
+static inline uint64_t word_number(struct str word, size_t room)
+{
+	uint64_t x = 0;
+
+	if (word.n > 8)
+		return hash64(word);
+	if (room >= 8) {
+		memcpy(&x, word.p, 8);
+		return x & (~(uint64_t)0 >> (64 - 8 * word.n));
+	}
+	for (size_t i = 0; i < word.n; i++)
+		x |= (uint64_t)(uint8_t)word.p[i] << 8 * i;
+	return x;
+}
 
 static inline size_t numbers_place(const struct numbers *s, uint64_t word)
 {

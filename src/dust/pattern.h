@@ -122,6 +122,17 @@ void transformation_add_literal(struct buf *to, struct str s);
  */
 bool pattern_match(const struct pattern *p, const struct tokens *url,
 		   struct str *captures);
+/* What a piece takes from the URL. */
+static inline struct str piece_slice(const struct piece *piece,
+				     const struct str *captures)
+{
+	if (piece->capture == 0)
+		return (struct str){ "", 0 };
+	const struct str *last = &captures[piece->last - 1];
+	const char *from = captures[piece->capture - 1].p;
+
+	return (struct str){ from, (size_t)(last->p + last->n - from) };
+}
 /* Append the canonical form. */
 void transformation_apply(const struct transformation *t, const struct str *captures,
 			  struct buf *to);

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/sort.h"
+#include "dust/sight.h"
 #include "os/thread.h"
 
 #define THREADS_MAX 64
@@ -31,6 +32,7 @@ struct shared {
 	const struct url_set *urls;
 	const struct validate_options *o;
 	struct rule_index index;
+	struct view view;
 	struct operations operations;
 	unsigned threads;
 };
@@ -40,7 +42,8 @@ struct worker {
 	struct thread thread;
 	unsigned nr;
 	struct tuples *parts; /* one a thread: tuples whose key falls to it */
-	struct rule_scratch scratch;
+	struct sights sights;
+	struct buf operated;
 	struct groups groups;
 	struct worker *others;
 };
@@ -90,9 +93,10 @@ static void operations_release(struct operations *ops, size_t n)
 	map_release(&ops->by_name);
 }
 
-static void emit(struct worker *w, uint32_t rule, uint32_t url, struct str key)
+/* `key` is the hash of one. */
+static void emit(struct worker *w, uint32_t rule, uint32_t url, uint64_t key)
 {
-	uint64_t hash = hash64_seeded(key, hash_mix(rule + 1));
+	uint64_t hash = hash_mix(key ^ hash_mix(rule + 1));
 	struct tuples *t = &w->parts[(hash >> 32) % w->all->threads];
 
 	VEC_ADD(t->v, t->n, t->cap,
@@ -107,22 +111,22 @@ static bool takes_part(const struct shared *all, uint32_t url)
 }
 
 /* The URL that is the key itself is an instance too, even if the rule leaves it alone. */
-static void emit_with_plain(struct worker *w, uint32_t rule, uint32_t url, struct str key)
+static void emit_with_plain(struct worker *w, uint32_t rule, uint32_t url, uint64_t key)
 {
 	emit(w, rule, url, key);
-	uint64_t *plain = map_find(&w->all->urls->by_hash, hash64(key));
+	uint64_t *plain = map_find(&w->all->urls->by_hash, key);
 	if (plain && *plain != url && takes_part(w->all, (uint32_t)*plain))
 		emit(w, rule, (uint32_t)*plain, key);
 }
 
 static void try_operation(struct worker *w, uint32_t rule, uint32_t url)
 {
-	struct buf *key = &w->scratch.operated;
+	struct buf *key = &w->operated;
 
 	buf_reset(key);
 	if (plan_apply(&w->all->operations.alone[rule], w->all->urls->v[url].url, key,
 		       NULL))
-		emit_with_plain(w, rule, url, buf_str(key));
+		emit_with_plain(w, rule, url, hash64(buf_str(key)));
 }
 
 static void try_named(struct worker *w, enum operation_kind kind, struct str name,
@@ -188,28 +192,37 @@ static void try_operations(struct worker *w, uint32_t url)
 		try_parameters(w, u.query, url);
 }
 
-static void try_rewrites(struct worker *w, uint32_t url)
+/* Glance `nr` is of this URL. */
+static void try_rewrites(struct worker *w, size_t nr, uint32_t url)
 {
-	const struct url_entry *e = &w->all->urls->v[url];
-	struct rule_scratch *s = &w->scratch;
-	struct rule_walk walk;
-	uint32_t nr;
+	struct sights *s = &w->sights;
+	struct sight seen = sights_take(s, &w->all->view, nr);
 
-	if (tokens_split(&s->tokens, e->url) != ST_OK)
-		return;
-	rule_walk_start(&walk, &w->all->index, intern_str(&w->all->urls->hosts, e->host),
-			&s->tokens);
-	while ((nr = rule_walk_next(&walk)) != RULE_NONE) {
-		const struct rule *r = &w->all->rules->v[nr];
+	for (uint32_t i = 0; i < seen.n_forms; i++) {
+		const struct key_form *f = &s->forms[seen.form + i];
+		uint64_t key = hash64(sights_key(s, nr, f));
 
-		if (!pattern_match(&r->pattern, &s->tokens, s->captures))
-			continue;
-		buf_reset(&s->out);
-		transformation_apply(&r->transformation, s->captures, &s->out);
-		if (w->all->o->with_plain)
-			emit_with_plain(w, nr, url, buf_str(&s->out));
-		else
-			emit(w, nr, url, buf_str(&s->out));
+		for (uint32_t k = 0; k < f->n_rules; k++)
+			if (w->all->o->with_plain)
+				emit_with_plain(w, s->rules[f->rule + k], url, key);
+			else
+				emit(w, s->rules[f->rule + k], url, key);
+	}
+}
+
+static void try_urls(struct worker *w, const uint32_t *urls, size_t n)
+{
+	const struct shared *all = w->all;
+
+	for (size_t i = 0; i < n; i++) {
+		w->sights.glances[i].url = all->urls->v[urls[i]].url;
+		w->sights.glances[i].host = all->urls->v[urls[i]].host;
+	}
+	sights_look(&w->sights, &all->view, n);
+	for (size_t i = 0; i < n; i++) {
+		try_rewrites(w, i, urls[i]);
+		if (all->operations.any)
+			try_operations(w, urls[i]);
 	}
 }
 
@@ -219,16 +232,19 @@ static void run_try(void *arg)
 {
 	struct worker *w = arg;
 	const struct shared *all = w->all;
+	uint32_t urls[GLANCES_MAX];
+	size_t n = 0;
 
 	for (size_t from = w->nr * BLOCK; from < all->urls->n;
 	     from += (size_t)all->threads * BLOCK)
 		for (size_t i = from; i < MIN(from + BLOCK, all->urls->n); i++) {
 			if (!takes_part(all, (uint32_t)i))
 				continue;
-			try_rewrites(w, (uint32_t)i);
-			if (all->operations.any)
-				try_operations(w, (uint32_t)i);
+			urls[n++] = (uint32_t)i;
+			if (n == GLANCES_MAX)
+				try_urls(w, urls, n), n = 0;
 		}
+	try_urls(w, urls, n);
 }
 
 static int cmp_values(const void *a, const void *b)
@@ -414,6 +430,7 @@ void validate(const struct rule_set *rules, const struct url_set *urls,
 	struct worker *w = xcalloc(n, sizeof(*w));
 
 	rule_index_build(&all.index, rules);
+	view_init(&all.view, &all.index, &urls->hosts);
 	index_operations(&all.operations, rules);
 	for (unsigned i = 0; i < n; i++) {
 		w[i] = (struct worker){ .all = &all, .nr = i, .others = w };
@@ -423,10 +440,12 @@ void validate(const struct rule_set *rules, const struct url_set *urls,
 	run_all(w, n, run_group);
 	join_groups(w, n, ret);
 	for (unsigned i = 0; i < n; i++) {
-		rule_scratch_release(&w[i].scratch);
+		sights_release(&w[i].sights);
+		buf_release(&w[i].operated);
 		free(w[i].parts);
 	}
 	free(w);
+	view_release(&all.view);
 	rule_index_release(&all.index);
 	operations_release(&all.operations, rules->n);
 }

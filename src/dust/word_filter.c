@@ -21,34 +21,33 @@ static unsigned coarse_in(const struct pattern *p, const struct alternative *alt
 	return n;
 }
 
-/* The bit of the first word of an alternative; 0 when it asks for none. */
-static uint64_t alternative_bit(const struct pattern *p, const struct alternative *alt,
-				unsigned segment)
+/* The bit of the first word of an alternative; false when it asks for none. */
+static bool alternative_bit(const struct pattern *p, const struct alternative *alt,
+			    unsigned segment, uint16_t *ret)
 {
 	for (uint32_t i = 0; i < alt->n; i++) {
 		const struct atom *a = &p->atoms[alt->first + i];
 
-		if (is_word(a))
-			return word_bit(a->token, segment);
+		if (is_word(a)) {
+			*ret = word_bit(a->token, segment);
+			return true;
+		}
 		segment += is_coarse(a);
 	}
-	return 0;
+	return false;
 }
 
-/* One of these bits is there when the item is; 0 when nothing can be said. */
-static uint64_t item_bits(const struct pattern *p, const struct item *item,
-			  unsigned segment)
+/* One of these bits is there when the item is; false when nothing can be said. */
+static bool item_bits(const struct pattern *p, const struct item *item, unsigned segment,
+		      uint16_t ret[WORD_WAYS])
 {
-	uint64_t bits = 0;
-
-	for (uint32_t i = 0; i < item->n; i++) {
-		uint64_t bit = alternative_bit(p, &p->alts[item->first + i], segment);
-
-		if (bit == 0)
-			return 0;
-		bits |= bit;
-	}
-	return bits;
+	if (item->optional || item->n == 0 || item->n > WORD_WAYS)
+		return false;
+	for (uint32_t i = 0; i < WORD_WAYS; i++)
+		if (!alternative_bit(p, &p->alts[item->first + MIN(i, item->n - 1u)],
+				     segment, &ret[i]))
+			return false;
+	return true;
 }
 
 /* The segment after the item, unless that depends on which way it matches. */
@@ -65,19 +64,15 @@ static unsigned segment_after(const struct pattern *p, const struct item *item,
 
 struct word_filter word_filter_of(const struct pattern *p)
 {
-	struct word_filter f = { 0, { ~(uint64_t)0, ~(uint64_t)0, ~(uint64_t)0 } };
-	unsigned segment = 0, n = 0;
+	struct word_filter f = { 0 };
+	unsigned segment = 0;
 
 	for (uint32_t i = 0; i < p->n && segment != SEGMENT_UNKNOWN; i++) {
-		const struct item *item = &p->items[i];
-		uint64_t bits = item->optional ? 0 : item_bits(p, item, segment);
-
-		if (bits && (bits & (bits - 1)) == 0)
-			f.must |= bits;
-		else if (bits && n < WORD_FILTER_ANY)
-			f.any[n++] = bits;
-		segment = segment_after(p, item, segment);
+		if (f.n == WORD_NEEDS)
+			break;
+		if (item_bits(p, &p->items[i], segment, f.bit[f.n]))
+			f.n++;
+		segment = segment_after(p, &p->items[i], segment);
 	}
-	/* Whatever is left asks for any word; a URL has one, its scheme. */
 	return f;
 }
