@@ -15,6 +15,8 @@
 /* What a killed run costs at the most; the log of a shorter one is never written. */
 #define FLUSH_AFTER_MS 3000
 
+#define BROKEN_TOLD 1000
+
 #define ROW(name, letter, type, member, low, high, standard, value, words, help)        \
 	{                                                                               \
 		name, letter, type, offsetof(struct dedup_settings, member), low, high, \
@@ -191,8 +193,11 @@ void dedup_show(struct dedup_watch *w, const char *stage, uint64_t done, uint64_
 void dedup_report_broken(struct dedup *d, struct dedup_watch *w, const struct diag *why)
 {
 	progress_clear(&w->progress);
-	log_event(LOG_WARN, "broken-record", "%s", why->text);
-	d->broken++;
+	if (d->broken < BROKEN_TOLD)
+		log_event(LOG_WARN, "broken-record", "%s", why->text);
+	if (++d->broken == BROKEN_TOLD)
+		log_event(LOG_WARN, "broken-record",
+			  "%d so far; more are counted, not told", BROKEN_TOLD);
 }
 
 enum status dedup_pause(struct dedup_watch *w, struct diag *why)
@@ -226,11 +231,11 @@ static void print_summary(const struct dedup *d)
 		near += kind == BATCH_NEAR;
 	}
 	fprintf(stderr,
-		"%zu documents: %zu kept, %zu exact and %zu near duplicates, %zu seen "
+		"%zu document%s: %zu kept, %zu exact and %zu near duplicates, %zu seen "
 		"before; %" PRIu64 " candidate pairs, %zu verified; %" PRIu64
 		" broken records\n",
-		d->batch.n, kept, exact, near, d->old.n, d->batch.candidates,
-		d->batch.n_pairs, d->broken);
+		d->batch.n, d->batch.n == 1 ? "" : "s", kept, exact, near, d->old.n,
+		d->batch.candidates, d->batch.n_pairs, d->broken);
 }
 
 static enum status work(struct dedup *d, struct dedup_watch *w, struct diag *why)
@@ -247,9 +252,10 @@ static enum status work(struct dedup *d, struct dedup_watch *w, struct diag *why
 	progress_clear(&w->progress);
 	if (s->against.n)
 		TRY(dedup_ask_index(d, why));
+	/* What is kept is safe before the index says that it was seen. */
+	TRY(dedup_write(d, w, why));
 	if (s->index_out.n)
 		TRY(dedup_add_index(d, why));
-	TRY(dedup_write(d, w, why));
 	if (!s->quiet)
 		print_summary(d);
 	return ST_OK;
@@ -392,8 +398,12 @@ static int finish(struct dedup *d, enum status st, struct diag *why)
 				       : "run again to go on");
 		return EXIT_INTERRUPTED;
 	}
-	if (st != ST_OK)
+	if (st != ST_OK) {
+		if (d->batch.dir &&
+		    batch_count(&d->batch) == 0) /* nothing to go on with */
+			(void)!batch_remove(&d->batch, NULL);
 		return dedup_fail(why->text);
+	}
 	if (batch_remove(&d->batch, why) != ST_OK)
 		return dedup_fail(why->text);
 	return d->broken ? EXIT_PARTIAL : EXIT_FINE;

@@ -54,6 +54,7 @@ struct dedup {
 	struct batch batch;
 	struct corpus input;
 	struct dedup_lines lines; /* where writes_documents */
+	bool resumed;             /* documents were in the log when it began */
 	bool writes_documents;    /* the kept ones themselves, not lines about them */
 	struct old_matches old;
 	struct file out;

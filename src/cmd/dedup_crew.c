@@ -128,7 +128,8 @@ static enum status read_again(struct crew *k, const struct corpus_part *part,
 	struct crew_slot *s = &k->own;
 
 	s->nr = CREW_NO_NR;
-	TRY(warc_docs_open(&docs, part->file, from, why));
+	TRY(warc_docs_open(&docs, k->c->files.v[part->file_nr], from, why));
+	docs.file = part->file; /* as people know it */
 	while (warc_docs_place(&docs) < part->end) {
 		s->st = warc_docs_next(&docs, &s->raw, &s->why);
 		if (s->st == ST_AGAIN)

@@ -25,6 +25,26 @@ static bool is_new(const struct dedup *d, size_t doc)
 	       !old_matches_find(&d->old, (uint32_t)doc);
 }
 
+/*
+ * Whether what the index knows is a trace of this very run, which was killed when it had
+ * begun to add its documents: then it names what is kept here.
+ */
+static bool is_own_trace(struct dedup *d, size_t doc, const struct verdict *v)
+{
+	struct str name, text;
+
+	return d->resumed && v->kind != VERDICT_NEW &&
+	       batch_get(&d->batch, d->batch.results[doc].representative, &name, &text,
+			 NULL) == ST_OK &&
+	       str_eq(v->representative_url, name);
+}
+
+static void note_answer(struct dedup *d, size_t doc, const struct verdict *v)
+{
+	if (v->kind != VERDICT_NEW && !is_own_trace(d, doc, v))
+		add_match(d, doc, *v);
+}
+
 static enum status ask_sketch(void *arg, size_t doc, struct str name,
 			      const struct page_sketch *s, struct diag *why)
 {
@@ -33,8 +53,7 @@ static enum status ask_sketch(void *arg, size_t doc, struct str name,
 
 	(void)name;
 	TRY(dup_index_ask(&job->sketches, s, &v, why));
-	if (v.kind != VERDICT_NEW)
-		add_match(job->d, doc, v);
+	note_answer(job->d, doc, &v);
 	return ST_OK;
 }
 
@@ -42,8 +61,13 @@ static enum status add_sketch(void *arg, size_t doc, struct str name,
 			      const struct page_sketch *s, struct diag *why)
 {
 	struct index_job *job = arg;
+	struct verdict v = { 0 };
 
 	if (!is_new(job->d, doc))
+		return ST_OK;
+	if (job->d->resumed)
+		TRY(dup_index_ask(&job->sketches, s, &v, why));
+	if (job->d->resumed && is_own_trace(job->d, doc, &v))
 		return ST_OK;
 	return dup_index_add(&job->sketches, s, &(struct stored_doc){ .name = name },
 			     NULL, why);
@@ -57,8 +81,7 @@ static enum status ask_word(void *arg, size_t doc, struct str name, uint64_t pri
 
 	(void)name;
 	TRY(bits_index_ask(job->bits, print, &v, why));
-	if (v.kind != VERDICT_NEW)
-		add_match(job->d, doc, v);
+	note_answer(job->d, doc, &v);
 	return ST_OK;
 }
 
@@ -66,8 +89,15 @@ static enum status add_word(void *arg, size_t doc, struct str name, uint64_t pri
 			    struct diag *why)
 {
 	struct index_job *job = arg;
+	struct verdict v = { 0 };
 
-	return is_new(job->d, doc) ? bits_index_add(job->bits, print, name, why) : ST_OK;
+	if (!is_new(job->d, doc))
+		return ST_OK;
+	if (job->d->resumed)
+		TRY(bits_index_ask(job->bits, print, &v, why));
+	if (job->d->resumed && is_own_trace(job->d, doc, &v))
+		return ST_OK;
+	return bits_index_add(job->bits, print, name, why);
 }
 
 static enum status with_sketches(struct dedup *d, const char *dir, bool adds,
@@ -137,5 +167,8 @@ enum status dedup_ask_index(struct dedup *d, struct diag *why)
 
 enum status dedup_add_index(struct dedup *d, struct diag *why)
 {
+	/* From here on the index knows documents of this run: whoever runs it again must
+	 * know that it is the same run. */
+	TRY(batch_sync(&d->batch, why));
 	return with_index(d, d->settings->index_out, true, why);
 }

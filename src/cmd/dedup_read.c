@@ -154,6 +154,7 @@ enum status dedup_read(struct dedup *d, struct dedup_watch *w, struct diag *why)
 {
 	struct reading r = { .d = d, .w = w, .known = batch_count(&d->batch) };
 
+	d->resumed = r.known > 0;
 	find_spool(d);
 	TRY(corpus_open(&d->input, d->args->words, d->args->n, &d->corpus, why));
 	d->corpus.spooled = true;

@@ -64,7 +64,9 @@ enum corpus_format corpus_detect(struct str all, struct str name)
 	return all.n && looks_binary(all) ? CORPUS_AUTO : CORPUS_TEXT;
 }
 
-static enum status add_file(struct corpus *c, const char *path, struct diag *why)
+/* `shown` is its name for people. */
+static enum status add_file(struct corpus *c, const char *path, struct str shown,
+			    struct diag *why)
 {
 	uint64_t bytes;
 
@@ -75,50 +77,117 @@ static enum status add_file(struct corpus *c, const char *path, struct diag *why
 	if (str_ends(copy, STR(".gz")) || str_ends(copy, STR(".zst")))
 		c->packed_bytes += bytes;
 	VEC_ADD(c->files.v, c->files.n, c->files.cap, copy);
+	VEC_ADD(c->shown.v, c->shown.n, c->shown.cap, shown.n ? shown : copy);
 	return ST_OK;
 }
 
-static enum status add_path(struct corpus *c, const char *path, unsigned depth,
-			    struct diag *why)
+/* Named by nobody, only found in a folder: what cannot be read is told when it is its
+ * turn, and nobody waits for what a pipe may say. */
+static void add_found_file(struct corpus *c, const char *path)
+{
+	struct str name = str_from(path);
+
+	if (file_is_stream(path) || add_file(c, path, STR(""), NULL) == ST_OK)
+		return;
+	VEC_ADD(c->files.v, c->files.n, c->files.cap, name);
+	VEC_ADD(c->shown.v, c->shown.n, c->shown.cap, name);
+}
+
+struct folder {
+	const char *path;
+	const struct folder *in;
+};
+
+/* Through a link, it is one of those it stands in. */
+static bool is_inside_itself(const struct folder *f)
+{
+	for (const struct folder *up = f->in; up; up = up->in)
+		if (file_same(f->path, up->path))
+			return true;
+	return false;
+}
+
+static enum status add_folder(struct corpus *c, const struct folder *f, struct diag *why)
 {
 	struct str_list names = { 0 };
-	enum status st;
 
-	if (!dir_exists(path))
-		return add_file(c, path, why);
-	if (depth > 64)
-		return diag_fail(why, ST_TOO_LARGE, "%s: folders too deep", path);
-	st = dir_list(path, STR(""), &c->names, &names, why);
-	for (size_t i = 0; st == ST_OK && i < names.n; i++)
-		if (names.v[i].n && names.v[i].p[0] != '.')
-			st = add_path(c, path_join(&c->names, path, names.v[i]),
-				      depth + 1, why);
+	if (is_inside_itself(f))
+		return ST_OK;
+	enum status st = dir_list(f->path, STR(""), &c->names, &names, why);
+	for (size_t i = 0; st == ST_OK && i < names.n; i++) {
+		const char *path = path_join(&c->names, f->path, names.v[i]);
+
+		if (names.v[i].n == 0 || names.v[i].p[0] == '.')
+			continue;
+		if (dir_exists(path))
+			st = add_folder(c, &(struct folder){ path, f }, why);
+		else
+			add_found_file(c, path);
+	}
 	free(names.v);
 	return st;
 }
 
-/* Standard input becomes a file, because all readers look at files.  It gets its name
- * when it is whole: what has the name can be read again. */
-static enum status spool_input(struct corpus *c, struct diag *why)
+/* What can be read only once becomes a file, because all readers look at files.  It gets
+ * its name when it is whole: what has the name can be read again. */
+static enum status spool(int from, const char *path, struct diag *why)
 {
-	const char *dir = c->options.spool_dir ? c->options.spool_dir : "/tmp";
-	char *path = path_join(&c->names, dir, STR(CORPUS_SPOOL));
-	char *part = path_join(&c->names, dir, STR(CORPUS_SPOOL ".part"));
+	cleanup(buf_release) struct buf part = { 0 };
 	struct file f;
 	char block[1 << 16];
 	ssize_t n;
 
-	if (c->options.spooled)
-		return add_file(c, path, why);
-	TRY(dir_make(dir, why));
-	TRY(file_open(&f, part, FILE_CREATE, why));
+	buf_addf(&part, "%s.part", path);
+	TRY(file_open(&f, buf_cstr(&part), FILE_CREATE, why));
 	enum status st = ST_OK;
-	while (st == ST_OK && (n = read(STDIN_FILENO, block, sizeof(block))) > 0)
+	while (st == ST_OK && (n = read(from, block, sizeof(block))) > 0)
 		st = file_write(&f, (struct str){ block, (size_t)n }, why);
 	file_close(&f);
-	if (st == ST_OK)
-		st = file_rename(part, path, why);
-	return st == ST_OK ? add_file(c, path, why) : st;
+	return st == ST_OK ? file_rename(buf_cstr(&part), path, why) : st;
+}
+
+static const char *spool_dir(const struct corpus *c)
+{
+	return c->options.spool_dir ? c->options.spool_dir : "/tmp";
+}
+
+static enum status add_input(struct corpus *c, struct diag *why)
+{
+	char *path = path_join(&c->names, spool_dir(c), STR(CORPUS_SPOOL));
+
+	if (!c->options.spooled) {
+		TRY(dir_make(spool_dir(c), why));
+		TRY(spool(STDIN_FILENO, path, why));
+	}
+	return add_file(c, path, STR(CORPUS_SPOOL), why);
+}
+
+/* A pipe that the shell has made, say, of <(...). */
+static enum status add_stream(struct corpus *c, const char *from, struct diag *why)
+{
+	cleanup(file_close) struct file f = { 0 };
+	cleanup(buf_release) struct buf name = { 0 };
+
+	buf_addf(&name, "pipe-%zu", c->files.n);
+	char *path = path_join(&c->names, spool_dir(c), buf_str(&name));
+	TRY(dir_make(spool_dir(c), why));
+	TRY(file_open(&f, from, FILE_READ, why));
+	TRY(spool(f.fd, path, why));
+	return add_file(c, path, str_from(from), why);
+}
+
+static enum status add_word(struct corpus *c, struct str word, struct diag *why)
+{
+	if (str_eq(word, STR("-")))
+		return add_input(c, why);
+	char *path = arena_alloc(&c->names, word.n + 1);
+	memcpy(path, word.p, word.n);
+	path[word.n] = '\0';
+	if (file_is_stream(path))
+		return add_stream(c, path, why);
+	if (dir_exists(path))
+		return add_folder(c, &(struct folder){ path, NULL }, why);
+	return add_file(c, path, STR(""), why);
 }
 
 static void set_defaults(struct corpus_options *o)
@@ -138,16 +207,8 @@ enum status corpus_open(struct corpus *c, const struct str *words, size_t n,
 
 	*c = (struct corpus){ .options = *options, .line = BUF(LINE_MAX_BYTES) };
 	set_defaults(&c->options);
-	for (size_t i = 0; st == ST_OK && i < n; i++) {
-		if (str_eq(words[i], STR("-"))) {
-			st = spool_input(c, why);
-			continue;
-		}
-		char *path = arena_alloc(&c->names, words[i].n + 1);
-		memcpy(path, words[i].p, words[i].n);
-		path[words[i].n] = '\0';
-		st = add_path(c, path, 0, why);
-	}
+	for (size_t i = 0; st == ST_OK && i < n; i++)
+		st = add_word(c, words[i], why);
 	if (st != ST_OK)
 		corpus_release(c);
 	return st;
@@ -181,6 +242,7 @@ void corpus_release(struct corpus *c)
 {
 	close_file(c);
 	free(c->files.v);
+	free(c->shown.v);
 	arena_release(&c->names);
 	buf_release(&c->line);
 	buf_release(&c->whole);
@@ -196,7 +258,7 @@ static const char *path_of(const struct corpus *c)
 static enum status fail_in_file(const struct corpus *c, enum status st,
 				struct diag *cause, struct diag *why)
 {
-	return diag_fail(why, st, "%.90s: %.150s", path_of(c), cause->text);
+	return diag_fail(why, st, "%.90s: %.150s", c->shown.v[c->at].p, cause->text);
 }
 
 /* Open the file, see what it is, and make its reader ready.  On failure the file is
@@ -221,7 +283,7 @@ static enum status open_file(struct corpus *c, struct diag *why)
 				      : corpus_detect(first, c->files.v[c->at]);
 	if (c->format == CORPUS_WARC) {
 		decoder_release(&c->decoder);
-		warc_docs_init(&c->warc, c->map.bytes, c->files.v[c->at], 0);
+		warc_docs_init(&c->warc, c->map.bytes, c->shown.v[c->at], 0);
 	}
 	return ST_OK;
 }
@@ -304,7 +366,8 @@ static enum status read_file(struct corpus *c, struct corpus_raw *ret, struct di
 	while (!c->ended) {
 		if (c->whole.n + c->view.n > FILE_MAX_BYTES)
 			return diag_fail(why, ST_TOO_LARGE,
-					 "%s: too large for one document", path_of(c));
+					 "%s: too large for one document",
+					 c->shown.v[c->at].p);
 		buf_add(&c->whole, c->view);
 		TRY(more(c, why));
 	}
@@ -326,7 +389,7 @@ enum status corpus_read(struct corpus *c, struct corpus_raw *ret, struct diag *w
 		/* What the record before lay in is no longer looked at. */
 		map_file_pass(&c->map, (size_t)(corpus_bytes_done(c) - c->bytes_before));
 		*ret = (struct corpus_raw){ .format = c->format,
-					    .file = c->files.v[c->at],
+					    .file = c->shown.v[c->at],
 					    .file_nr = c->at,
 					    .offset = CORPUS_NO_OFFSET };
 		if (c->format == CORPUS_WARC)
@@ -370,7 +433,7 @@ bool corpus_take_part(struct corpus *c, struct corpus_part *ret)
 		return false;
 	}
 	*ret = (struct corpus_part){ .bytes = str_slice(in->in, start, end),
-				     .file = c->files.v[c->at],
+				     .file = c->shown.v[c->at],
 				     .file_nr = c->at,
 				     .start = start,
 				     .end = end };

@@ -110,7 +110,8 @@ struct corpus {
 	struct corpus_options options;
 	struct arena names; /* paths */
 	struct str_list files;
-	size_t at; /* the file being read; files.n at the end */
+	struct str_list shown; /* what people know them by: mostly the same */
+	size_t at;             /* the file being read; files.n at the end */
 	bool open;
 	enum corpus_format format; /* of it */
 	struct map_file map;

@@ -201,15 +201,18 @@ static void describe(const struct batch_options *o, struct buf *to)
 		 (unsigned long long)o->weights);
 }
 
-static enum status check_settings(struct batch *b, struct diag *why)
+static enum status check_settings(struct batch *b, const char *log, struct diag *why)
 {
 	cleanup(buf_release) struct buf now = { 0 }, before = { 0 };
 	struct arena a = { 0 };
 	char *path = path_join(&a, b->dir, STR("settings"));
 	enum status st = ST_OK;
+	uint64_t bytes = 0;
 
 	describe(&b->options, &now);
-	if (!file_exists(path))
+	/* A run that ended before it had anything to keep binds nobody. */
+	if (!file_exists(path) || file_size(log, &bytes, NULL) != ST_OK ||
+	    bytes <= SEGMENT_HEADER)
 		st = file_save(path, buf_str(&now), why);
 	else
 		st = file_load(path, 4096, &before, why);
@@ -238,11 +241,11 @@ enum status batch_open(struct batch *b, const struct batch_options *options,
 					  .drop_single = true };
 	extsort_init(&b->keys, &by_key);
 	enum status st = dir_make(b->dir, why);
+	const char *log = path_join(&a, b->dir, STR("docs.seg"));
 	if (st == ST_OK)
-		st = check_settings(b, why);
+		st = check_settings(b, log, why);
 	if (st == ST_OK)
-		st = segment_open(&b->log, path_join(&a, b->dir, STR("docs.seg")), &kind,
-				  0, NULL, why);
+		st = segment_open(&b->log, log, &kind, 0, NULL, why);
 	if (st == ST_OK)
 		st = note_all(b, why);
 	arena_release(&a);

@@ -318,6 +318,13 @@ bool file_exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
+bool file_is_stream(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
 bool file_same(const char *path, const char *other)
 {
 	struct stat a, b;

@@ -66,7 +66,9 @@ must_use enum status file_rename(const char *from, const char *to, struct diag *
 /* ST_OK also when it was not there. */
 must_use enum status file_remove(const char *path, struct diag *why);
 bool file_exists(const char *path);
-/* Two names of one file; false when one of them names none. */
+/* A pipe, a socket or a device: what it says can be read only once. */
+bool file_is_stream(const char *path);
+/* Two names of one file or folder; false when one of them names none. */
 bool file_same(const char *path, const char *other);
 must_use enum status file_size(const char *path, uint64_t *ret_bytes, struct diag *why);
 

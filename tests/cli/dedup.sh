@@ -47,3 +47,26 @@ echo "the output is not one of the inputs"
 cp many.jsonl own.jsonl
 "$THRESH" dedup -q own.jsonl -o own.jsonl 2>&1; echo "exit $?"
 cmp many.jsonl own.jsonl && echo same
+echo "killed at any moment, an index forgets nothing and takes nothing away"
+sed 's/brown/green/; s/lazy/eager/; s/deep/wide/' x.jsonl | cat x.jsonl - >new.jsonl
+for method in resemblance simhash64; do
+	"$THRESH" dedup -q -m $method many.jsonl --index-out before-$method -o /dev/null 2>/dev/null
+	cp -r before-$method idx-$method
+	with="-q -w all -m $method --against idx-$method --index-out idx-$method new.jsonl"
+	"$THRESH" dedup $with -o want.jsonl 2>/dev/null
+	for fault in kill-sync kill-write kill-rename; do
+		for n in $(seq 12); do
+			rm -rf idx-$method got.jsonl*
+			cp -r before-$method idx-$method
+			THRESH_FAULT=$fault=$n "$THRESH" dedup $with -o got.jsonl 2>/dev/null
+			[ ! -e got.jsonl.work ] || "$THRESH" dedup $with -o got.jsonl 2>/dev/null
+			cmp want.jsonl got.jsonl || echo "$fault $n"
+		done
+	done 2>&1 | grep -v Killed
+	"$THRESH" dedup $with -o again.jsonl 2>/dev/null
+	grep -c in_index again.jsonl
+done
+mkdir loop && cp x.jsonl loop && ln -s . loop/self && ln -s nowhere loop/dangling && mkfifo loop/pipe
+"$THRESH" dedup -q -w all loop 2>&1 | grep -c '"name"\|dangling'
+"$THRESH" dedup -q <(cat x.jsonl) 2>/dev/null | wc -l
+echo '{"text":"nameless"}' | "$THRESH" dedup -q -f tsv -w all -
