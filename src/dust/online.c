@@ -341,7 +341,7 @@ enum online_decision dust_online_decide(struct dust_online *o, struct str url,
 		return ONLINE_NEW;
 	if (k->n_rules == 0)
 		return ONLINE_SEEN;
-	if (take_probe(o, k, &probation))
+	if (take_probe(o, k, &probation) || online_is_first_of_kind(o, url, k))
 		return ONLINE_PROBE;
 	if (!probation &&
 	    (double)(hash64_seeded(url, o->o.seed) >> 11) * 0x1p-53 < o->o.explore)
@@ -483,6 +483,8 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 		add_rules(&mine, &other);
 		online_narrow(o, url, page_url(s, p), &mine);
 		online_localize(o, s, url, &mine);
+		if (result == COMPARE_SAME)
+			(void)online_is_first_of_kind(o, url, &mine);
 		if (result != COMPARE_OTHER || !online_dispute(o, s, p, like, &mine))
 			online_probe(o, s, &mine, result);
 		s = online_current_site(o, url);

@@ -130,6 +130,7 @@ struct dust_online {
 	struct arena names_kept; /* URLs of checks and failures */
 	struct orphan *orphans;  /* skips by rules that are not known any more */
 	size_t n_orphans, orphans_cap;
+	struct map kinds;    /* of rules and pages that were fetched to prove them */
 	struct map restored; /* hash of a URL that an earlier process skipped -> skip */
 	struct returning *returning;
 	size_t n_returning, returning_cap, returning_head;
@@ -202,6 +203,9 @@ void online_restore_disputes(struct dust_online *o);
 /* What a proved rule has shown so far is in doubt: it asks for probes again. */
 void online_try_again(struct dust_online *o, uint32_t nr);
 
+/* Whether a learnt rule of `k` has not been tried on this kind of page; it has now. */
+bool online_is_first_of_kind(struct dust_online *o, struct str url,
+			     const struct online_key *k);
 /* Whether all of them are beyond probation. */
 bool online_are_proved(const struct dust_online *o, const struct online_key *k);
 /* False when it cannot be, and is not to be skipped: its rules may be wrong. */

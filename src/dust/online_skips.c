@@ -30,6 +30,7 @@ void online_skips_release(struct dust_online *o)
 	map_release(&o->failed);
 	map_release(&o->owed);
 	map_release(&o->restored);
+	map_release(&o->kinds);
 	skip_store_release(&o->store);
 	arena_release(&o->names_kept);
 	arena_release(&o->returned_text);

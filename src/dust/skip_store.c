@@ -2,9 +2,10 @@
 
 #include "base/hash.h"
 
-#define END_BYTES ((size_t)256 * 1024) /* written at once */
-#define TEXT_MAX  ((size_t)16 * 1024)  /* of one text; URLs are shorter */
-#define ROOM      (TEXT_MAX + 32)      /* and the numbers beside it */
+#define END_BYTES   ((size_t)256 * 1024) /* written at once */
+#define TEXT_MAX    ((size_t)16 * 1024)  /* of one text; URLs are shorter */
+#define ROOM        (TEXT_MAX + 32)      /* and the numbers beside it */
+#define ROOM_MOSTLY ((size_t)512)        /* enough for nearly all */
 
 enum status skip_store_open(struct skip_store *s, const char *path, struct diag *why)
 {
@@ -59,12 +60,18 @@ bool skip_store_add(struct skip_store *s, const struct online_skip *what,
  * between file and memory. */
 static struct str bytes_at(const struct skip_store *s, uint64_t at, char *room)
 {
+	struct str in, text;
 	size_t n = 0;
 
 	if (at >= s->file.size)
 		return str_skip(buf_str(&s->end), (size_t)(at - s->file.size));
-	if (file_read_at(&s->file, at, room, ROOM, &n, NULL) != ST_OK)
-		n = 0;
+	for (size_t most = ROOM_MOSTLY; most <= ROOM; most += ROOM - ROOM_MOSTLY) {
+		if (file_read_at(&s->file, at, room, most, &n, NULL) != ST_OK)
+			return STR("");
+		in = (struct str){ room, n };
+		if (str_take_sized(&in, &text) && in.n >= ROOM - TEXT_MAX)
+			break;
+	}
 	return (struct str){ room, n };
 }
 

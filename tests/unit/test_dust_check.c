@@ -198,6 +198,7 @@ static void skip_aliases(struct dust_online *o, int n)
 	struct online_key k;
 
 	see(o, "http://a.org/many", 900, 0);
+	see(o, "http://a.org/many?sid=9999", 900, 0); /* the first of its kind */
 	for (int i = 0; i < n; i++) {
 		char url[64];
 

@@ -94,6 +94,36 @@ static void a_rule_is_learnt_proved_and_spares_fetches(void)
 	CHECK(r->evidence.skipped == s.skipped && r->evidence.contradictions == 0);
 }
 
+/* On topics the number is noise; of forums it is the name. */
+static uint64_t by_program(struct str url)
+{
+	return str_find(url, STR("/forum.php")) != STR_NONE ? hash64(url)
+							    : without_sid(url);
+}
+
+static void a_learnt_rule_is_tried_on_each_kind_of_page(void)
+{
+	cleanup(simulated_release) struct simulated s = {
+		.o = dust_online_new(&online_standard), .content = by_program
+	};
+	char url[128];
+
+	for (int page = 0; page < 60; page++)
+		for (int w = 0; w < 4; w++) {
+			snprintf(url, sizeof(url), "http://a.org/topic.php?t=%d&sid=%d",
+				 page, page * 31 + w * 7);
+			offer(&s, url);
+		}
+	CHECK(only_rule(s.o) && only_rule(s.o)->state == RULE_CONFIRMED);
+	s.skipped = 0;
+	for (int w = 0; w < 8; w++) {
+		snprintf(url, sizeof(url), "http://a.org/forum.php?sid=%d", w);
+		offer(&s, url);
+	}
+	/* The second is fetched, whatever the rule says: it is another page. */
+	CHECK(s.skipped == 0 && only_rule(s.o)->state == RULE_RETRACTED);
+}
+
 static void on_probation_everything_is_fetched(void)
 {
 	struct online_options o = online_standard;
@@ -580,6 +610,7 @@ static void memory_is_bounded(void)
 int main(void)
 {
 	RUN(a_rule_is_learnt_proved_and_spares_fetches);
+	RUN(a_learnt_rule_is_tried_on_each_kind_of_page);
 	RUN(on_probation_everything_is_fetched);
 	RUN(a_contradicted_rule_gives_back_what_it_skipped);
 	RUN(counter_evidence_keeps_a_rule_from_being_learnt);

@@ -8,7 +8,7 @@
 static struct online_skip make(unsigned i, char *room, size_t n)
 {
 	int url = snprintf(room, n / 2, "http://a.test/page/%u?session=%u-%0*u", i % 977,
-			   i, (int)(i % 100), i);
+			   i, (int)(i % 50 ? i % 100 : i % 1000), i);
 	int via = snprintf(room + n / 2, n / 2, "http://a.test/via/%u", i / 30);
 
 	return (struct online_skip){ { room, (size_t)url },
@@ -21,7 +21,7 @@ static void check_store(struct skip_store *s)
 {
 	static uint64_t at[SKIPS];
 	struct arena a = { 0 };
-	char room[1024];
+	char room[4096];
 	bool same = true;
 
 	for (unsigned i = 0; i < SKIPS && same; i++) {
