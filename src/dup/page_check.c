@@ -6,17 +6,14 @@
 #include "base/alloc.h"
 #include "os/file.h"
 
-#define PROBES_MAGIC STR("THRPRB1\n")
-#define STATE_MAX    ((size_t)1 << 30)
+#define STATE_MAX     ((size_t)1 << 30)
+#define SAVED_A_BLOCK 8
 
 void page_check_release(struct page_check *c)
 {
 	dup_index_release(&c->index);
 	templates_release(&c->templates);
-	map_release(&c->probes);
-	for (size_t i = 0; i < c->n_probes; i++)
-		page_sketch_release(&c->probe_v[i]);
-	free(c->probe_v);
+	bogus_release(&c->probes);
 	free(c->dir);
 	page_sketch_release(&c->sketch);
 	page_sketch_release(&c->whole);
@@ -27,74 +24,25 @@ void page_check_release(struct page_check *c)
 	*c = (struct page_check){ 0 };
 }
 
-static void set_probe(struct page_check *c, uint64_t host, struct page_sketch *taken)
+/* What was learnt can be learnt again: a damaged file is begun anew. */
+static enum status load_templates(struct page_check *c, const char *path,
+				  struct diag *why)
 {
-	bool fresh;
-	uint64_t *at = map_add(&c->probes, host, &fresh);
+	cleanup(buf_release) struct buf bytes = { 0 };
 
-	if (fresh) {
-		*at = c->n_probes + 1;
-		VEC_ADD(c->probe_v, c->n_probes, c->cap_probes,
-			(struct page_sketch){ 0 });
-	}
-	page_sketch_release(&c->probe_v[*at - 1]);
-	c->probe_v[*at - 1] = TAKE(*taken);
-}
-
-static enum status load(const struct page_check *c, struct str name, struct buf *ret,
-			struct diag *why)
-{
-	struct arena a = { 0 };
-	char *path = path_join(&a, c->dir, name);
-	enum status st = file_exists(path) ? file_load(path, STATE_MAX, ret, why) : ST_OK;
-
-	arena_release(&a);
-	return st;
-}
-
-static enum status save(const struct page_check *c, struct str name, struct str bytes,
-			struct diag *why)
-{
-	struct arena a = { 0 };
-	enum status st = file_save(path_join(&a, c->dir, name), bytes, why);
-
-	arena_release(&a);
-	return st;
-}
-
-static enum status decode_probes(struct page_check *c, struct str in)
-{
-	struct str one;
-	uint64_t host;
-
-	if (!str_take_prefix(&in, PROBES_MAGIC))
-		return ST_CORRUPT;
-	while (in.n) {
-		struct page_sketch s = { 0 };
-
-		if (!str_take_u64(&in, &host) || !str_take_sized(&in, &one) ||
-		    page_sketch_decode(one, &s) != ST_OK) {
-			page_sketch_release(&s);
-			return ST_CORRUPT;
-		}
-		set_probe(c, host, &s);
-	}
+	if (file_exists(path))
+		TRY(file_load(path, STATE_MAX, &bytes, why));
+	if (bytes.n && templates_decode(buf_str(&bytes), &c->templates) != ST_OK)
+		templates_release(&c->templates);
 	return ST_OK;
 }
 
-/* What was learnt can be learnt again: a damaged file is begun anew. */
 static enum status load_learnt(struct page_check *c, struct diag *why)
 {
-	cleanup(buf_release) struct buf t = { 0 }, p = { 0 };
+	cleanup(arena_release) struct arena a = { 0 };
 
-	TRY(load(c, STR("templates"), &t, why));
-	if (t.n && templates_decode(buf_str(&t), &c->templates) != ST_OK)
-		templates_release(&c->templates);
-	TRY(load(c, STR("probes"), &p, why));
-	if (p.n && decode_probes(c, buf_str(&p)) != ST_OK)
-		return diag_fail(why, ST_CORRUPT, "%s/probes: damaged; remove it",
-				 c->dir);
-	return ST_OK;
+	TRY(load_templates(c, path_join(&a, c->dir, STR("templates")), why));
+	return bogus_open(&c->probes, path_join(&a, c->dir, STR("probes.seg")), why);
 }
 
 enum status page_check_open(struct page_check *c, const struct dup_index_options *options,
@@ -111,26 +59,30 @@ enum status page_check_open(struct page_check *c, const struct dup_index_options
 	return st;
 }
 
+/*
+ * All hosts' templates are written, so not each time: only when so many blocks were seen
+ * that a few were written for each.
+ */
+static enum status save_templates(struct page_check *c, struct diag *why)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	cleanup(buf_release) struct buf bytes = { 0 };
+
+	if (c->unsaved == 0 || templates_size(&c->templates) / SAVED_A_BLOCK > c->unsaved)
+		return ST_OK;
+	templates_encode(&c->templates, &bytes);
+	TRY(file_replace(path_join(&a, c->dir, STR("templates")), buf_str(&bytes), why));
+	c->unsaved = 0;
+	return ST_OK;
+}
+
 enum status page_check_sync(struct page_check *c, struct diag *why)
 {
-	cleanup(buf_release) struct buf bytes = { 0 };
-	size_t at = 0;
-	struct map_slot slot;
-
 	TRY(dup_index_sync(&c->index, why));
 	if (!c->dir)
 		return ST_OK;
-	templates_encode(&c->templates, &bytes);
-	TRY(save(c, STR("templates"), buf_str(&bytes), why));
-	buf_reset(&bytes);
-	buf_add(&bytes, PROBES_MAGIC);
-	while (map_next(&c->probes, &at, &slot)) {
-		buf_reset(&c->content);
-		page_sketch_encode(&c->probe_v[slot.value - 1], &c->content);
-		buf_add_u64(&bytes, slot.key);
-		buf_add_sized(&bytes, buf_str(&c->content));
-	}
-	return save(c, STR("probes"), buf_str(&bytes), why);
+	TRY(bogus_sync(&c->probes, why));
+	return save_templates(c, why);
 }
 
 static void join(const struct checked_page *in, const bool *only, struct buf *to)
@@ -154,6 +106,7 @@ static void split(struct page_check *c, const struct checked_page *in)
 	else
 		templates_see(&c->templates, in->host, in->blocks, in->n_blocks,
 			      c->marks);
+	c->unsaved += in->again ? 0 : in->n_blocks;
 	buf_reset(&c->content);
 	buf_reset(&c->template_text);
 	for (size_t i = 0; i < in->n_blocks; i++) {
@@ -212,11 +165,10 @@ static bool says_enough(const struct page_check *c, const struct checked_page *i
 static bool is_soft_404(struct page_check *c, const struct checked_page *in,
 			struct verdict *ret)
 {
-	const uint64_t *at = map_find(&c->probes, hash64(in->host));
+	const struct page_sketch *probe = bogus_find(&c->probes, hash64(in->host));
 
-	if (!at || in->is_there)
+	if (!probe || in->is_there)
 		return false;
-	const struct page_sketch *probe = &c->probe_v[*at - 1];
 	page_sketch_sort(&c->sketch);
 	struct overlap own = page_sketch_overlap(&c->sketch, probe);
 	if (says_enough(c, in, own))
@@ -278,10 +230,10 @@ void page_check_probe(struct page_check *c, const struct checked_page *in)
 
 	join(in, NULL, &c->content);
 	page_sketch_make(buf_str(&c->content), &s);
-	set_probe(c, hash64(in->host), &s);
+	bogus_set(&c->probes, hash64(in->host), &s);
 }
 
 bool page_check_has_probe(const struct page_check *c, struct str host)
 {
-	return map_find(&c->probes, hash64(host)) != NULL;
+	return bogus_find(&c->probes, hash64(host)) != NULL;
 }

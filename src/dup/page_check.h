@@ -12,6 +12,7 @@
 #ifndef DUP_PAGE_CHECK_H
 #define DUP_PAGE_CHECK_H
 
+#include "dup/bogus_answers.h"
 #include "dup/index.h"
 #include "dup/templates.h"
 
@@ -35,9 +36,8 @@ struct page_answer {
 struct page_check {
 	struct dup_index index;
 	struct templates templates;
-	struct map probes; /* hash of the host -> index in probe_v + 1 */
-	struct page_sketch *probe_v;
-	size_t n_probes, cap_probes;
+	size_t unsaved; /* blocks seen since the templates were saved */
+	struct bogus_answers probes;
 	char *dir;
 	struct page_sketch sketch, whole; /* reused */
 	struct buf content, template_text, joined;

@@ -150,10 +150,12 @@ static void see(struct templates *t, struct str host, const struct str *blocks, 
 	}
 	if (!learn)
 		return;
+	t->blocks -= h->counts.n;
 	while (map_next(&t->here, &at, &slot)) /* a block counts once a page */
 		++*map_add(&h->counts, slot.key, NULL);
 	h->pages++;
 	bound(h);
+	t->blocks += h->counts.n;
 }
 
 void templates_see(struct templates *t, struct str host, const struct str *blocks,
@@ -212,6 +214,7 @@ static bool decode_host(struct str *in, struct templates *t)
 			return false;
 		*map_add(&h->counts, key, NULL) = count;
 	}
+	t->blocks += h->counts.n;
 	return true;
 }
 

@@ -27,6 +27,7 @@ struct templates {
 	struct map hosts; /* hash -> index in v + 1 */
 	struct host_template *v;
 	size_t n, cap;
+	size_t blocks;    /* of all hosts */
 	struct map here;  /* the blocks of the present page */
 	struct buf plain; /* the present block */
 };
@@ -41,6 +42,11 @@ void templates_see(struct templates *t, struct str host, const struct str *block
 /* The same for a page that was learnt before: nothing is counted twice. */
 void templates_mark(struct templates *t, struct str host, const struct str *blocks,
 		    size_t n, bool *ret_template);
+/* Blocks kept, of all hosts: what encoding takes grows with it. */
+static inline size_t templates_size(const struct templates *t)
+{
+	return t->blocks;
+}
 void templates_encode(const struct templates *t, struct buf *to);
 /* ST_CORRUPT, and `ret` untouched, unless `in` is exactly what encode wrote. */
 must_use enum status templates_decode(struct str in, struct templates *ret);

@@ -270,39 +270,56 @@ enum status file_load(const char *path, size_t limit, struct buf *to, struct dia
 	}
 }
 
-static enum status write_whole(const char *path, struct str bytes, struct diag *why)
+static enum status write_whole(const char *path, struct str bytes, bool lasting,
+			       struct diag *why)
 {
 	cleanup(file_close) struct file f = { 0 };
 
 	TRY(file_open(&f, path, FILE_CREATE, why));
 	TRY(file_write(&f, bytes, why));
-	return file_sync(&f, why);
+	return lasting ? file_sync(&f, why) : ST_OK;
 }
 
-enum status file_save(const char *path, struct str bytes, struct diag *why)
+static enum status rename_file(const char *from, const char *to, struct diag *why)
+{
+	int error = injected(FAULT_RENAME);
+
+	if (!error && rename(from, to) < 0)
+		error = errno;
+	return error ? errno_fail(why, error, "cannot rename", from) : ST_OK;
+}
+
+static enum status save(const char *path, struct str bytes, bool lasting,
+			struct diag *why)
 {
 	char tmp[PATH_MAX];
 
 	if (snprintf(tmp, sizeof(tmp), "%s.tmp", path) >= (int)sizeof(tmp))
 		return diag_fail(why, ST_TOO_LARGE, "the path is too long: %.100s...",
 				 path);
-	enum status st = write_whole(tmp, bytes, why);
+	enum status st = write_whole(tmp, bytes, lasting, why);
 	if (st == ST_OK)
-		st = file_rename(tmp, path, why);
+		st = lasting ? file_rename(tmp, path, why) : rename_file(tmp, path, why);
 	if (st != ST_OK)
 		unlink(tmp);
 	return st;
 }
 
+enum status file_save(const char *path, struct str bytes, struct diag *why)
+{
+	return save(path, bytes, true, why);
+}
+
+enum status file_replace(const char *path, struct str bytes, struct diag *why)
+{
+	return save(path, bytes, false, why);
+}
+
 enum status file_rename(const char *from, const char *to, struct diag *why)
 {
 	cleanup(arena_release) struct arena a = { 0 };
-	int error = injected(FAULT_RENAME);
 
-	if (!error && rename(from, to) < 0)
-		error = errno;
-	if (error)
-		return errno_fail(why, error, "cannot rename", from);
+	TRY(rename_file(from, to, why));
 	return dir_sync(path_dir(&a, to), why);
 }
 

@@ -61,6 +61,8 @@ must_use enum status file_load(const char *path, size_t limit, struct buf *to,
  * sees the old or the new bytes, whole.  Goes through `path`.tmp.
  */
 must_use enum status file_save(const char *path, struct str bytes, struct diag *why);
+/* The same for what can be made again: survives our death, not always the machine's. */
+must_use enum status file_replace(const char *path, struct str bytes, struct diag *why);
 /* Rename and make the rename last; both in the same folder. */
 must_use enum status file_rename(const char *from, const char *to, struct diag *why);
 /* ST_OK also when it was not there. */

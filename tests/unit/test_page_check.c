@@ -149,6 +149,56 @@ static void all_of_it_survives_closing(void)
 	CHECK(dir_remove(dir, &why) == ST_OK);
 }
 
+static uint64_t bytes_of(const char *dir, const char *name)
+{
+	char path[256];
+	uint64_t n = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return file_size(path, &n, &why) == ST_OK ? n : 0;
+}
+
+/* A commit a second must not write what a thousand hosts have taught. */
+static void what_is_synced_grows_with_what_is_new(void)
+{
+	char dir[] = "/tmp/test_page_check.XXXXXX", host[16];
+	struct page_check c;
+	struct page_answer a;
+
+	CHECK(mkdtemp(dir));
+	struct dup_index_options how = { .dir = dir };
+	CHECK(page_check_open(&c, &how, &why) == ST_OK);
+	for (uint64_t i = 0; i < 300; i++) {
+		struct str blocks[100];
+		struct checked_page p = { .host = { host, 0 }, .blocks = blocks };
+
+		p.host.n = (size_t)snprintf(host, sizeof(host), "h%u", (unsigned)i);
+		for (p.n_blocks = 0; p.n_blocks < 100; p.n_blocks++)
+			blocks[p.n_blocks] = words(i * 100 + p.n_blocks, 5);
+		CHECK(page_check_see(&c, &p, &a, &why) == ST_OK);
+		page_check_probe(&c, &p);
+		if (i == 0)
+			page_check_probe(&c, &p);
+	}
+	CHECK(page_check_sync(&c, &why) == ST_OK);
+	uint64_t templates = bytes_of(dir, "templates"),
+		 probes = bytes_of(dir, "probes.seg");
+	CHECK(templates > 300 * 100 * 8 && probes > 300 * 500);
+	struct str one = words(1, 80);
+	struct checked_page p = { .host = STR("h7"), .blocks = &one, .n_blocks = 1 };
+	CHECK(page_check_see(&c, &p, &a, &why) == ST_OK);
+	page_check_probe(&c, &p);
+	CHECK(page_check_sync(&c, &why) == ST_OK);
+	CHECK(bytes_of(dir, "templates") == templates);
+	CHECK(bytes_of(dir, "probes.seg") < probes + 2000);
+	page_check_release(&c);
+	CHECK(page_check_open(&c, &how, &why) == ST_OK);
+	CHECK(c.probes.n == 300);
+	CHECK(bogus_find(&c.probes, hash64(STR("h7")))->text.n_words == 80);
+	page_check_release(&c);
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
 static void a_host_cannot_fill_the_memory(void)
 {
 	struct templates t = { 0 };
@@ -246,6 +296,7 @@ int main(void)
 	RUN(before_it_is_learnt_the_template_makes_pages_near);
 	RUN(an_answer_like_the_probe_is_a_soft_404);
 	RUN(all_of_it_survives_closing);
+	RUN(what_is_synced_grows_with_what_is_new);
 	RUN(a_host_cannot_fill_the_memory);
 	RUN(a_frame_that_changes_does_not_hide_the_probes_main_text);
 	arena_release(&bytes);
