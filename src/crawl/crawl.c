@@ -53,7 +53,7 @@ struct resolving {
 static void resolved(void *arg, const struct dns_answer *answer)
 {
 	struct resolving *r = arg;
-	int64_t now = clock_wall_ms(r->c->clock);
+	int64_t now = crawl_time_ms(r->c);
 
 	r->c->idle_until_ms = 0;
 	if (answer->n > 0 &&
@@ -89,7 +89,7 @@ static void pretend(struct crawl *c, const struct frontier_step *s)
 
 	printf("%-7s robots:allow\t" STR_FMT "\n", "fetch", STR_ARG(s->task.url));
 	frontier_fetched(&c->frontier, s->site,
-			 &(struct answer){ .end_ms = clock_wall_ms(c->clock) }, 0);
+			 &(struct answer){ .end_ms = crawl_time_ms(c) }, 0);
 	enum status st = frontier_judged(&c->frontier, s, false, 0, &why);
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);
@@ -100,8 +100,8 @@ static bool dispatch_one(struct crawl *c)
 {
 	struct crawl_item *i = crawl_take_item(c);
 	struct diag why;
-	enum status st = frontier_next(&c->frontier, clock_wall_ms(c->clock), &i->arena,
-				       &i->step, &why);
+	enum status st =
+		frontier_next(&c->frontier, crawl_time_ms(c), &i->arena, &i->step, &why);
 	bool more = true;
 
 	if (st != ST_OK) {
@@ -167,8 +167,8 @@ static bool has_room(const struct crawl *c)
 
 static void dispatch(struct crawl *c)
 {
-	while (!c->stopping && lease_holds(&c->lease, clock_wall_ms(c->clock)) &&
-	       has_room(c) && c->idle_until_ms <= clock_wall_ms(c->clock))
+	while (!c->stopping && lease_holds(&c->lease, crawl_time_ms(c)) && has_room(c) &&
+	       c->idle_until_ms <= crawl_time_ms(c))
 		if (!dispatch_one(c))
 			return;
 }
@@ -242,7 +242,7 @@ static void tell_status(struct crawl *c)
 static void renew_lease(struct crawl *c)
 {
 	struct diag why;
-	enum status st = lease_renew(&c->lease, clock_wall_ms(c->clock), &why);
+	enum status st = lease_renew(&c->lease, crawl_time_ms(c), &why);
 
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);
@@ -318,7 +318,7 @@ static enum status turn(struct crawl *c)
 		crawl_show(c, false);
 		if (is_over(c)) /* nothing will come that could end the wait */
 			break;
-		int64_t until = c->idle_until_ms - clock_wall_ms(c->clock);
+		int64_t until = c->idle_until_ms - crawl_time_ms(c);
 		wait = MIN(MAX(until, 0), LOOP_WAIT_MS);
 		/* Full: something has to come back first. */
 		if (c->stopping || !has_room(c))
@@ -432,7 +432,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(url_rules_open(c, why));
 	TRY(crawl_replay(c, &start, &digests, &fresh, why));
 	TRY(ports_open_local(&c->ports, c->dir, c->token_before, why));
-	TRY(lease_take(&c->lease, c->ports.coord, clock_wall_ms(c->clock), why));
+	TRY(lease_take(&c->lease, c->ports.coord, crawl_time_ms(c), why));
 	start.blob = c->ports.blob;
 	TRY(writer_open(&c->writer, c->dir, c->settings, c->clock, &start, &digests,
 			&c->to_loop, why));
@@ -482,6 +482,7 @@ enum status crawl_run(const char *dir, struct crawl_settings *settings,
 		.round = 1,
 		.items_max = settings->concurrency + BEHIND_MAX,
 	};
+	c->time_zero_ms = clock_wall_ms(c->clock) - clock_mono_ms(c->clock);
 	enum status st = run(c, why);
 	*ret_end = c->end;
 	*ret_counts = c->counts;

@@ -88,7 +88,8 @@ struct crawl {
 	struct crawl_counts counts;
 	struct progress progress;
 	int64_t start_mono_ms, next_status_ms, next_disk_ms;
-	double rate; /* pages a second, lately */
+	int64_t time_zero_ms; /* see crawl_time_ms() */
+	double rate;          /* pages a second, lately */
 	uint64_t rate_done;
 	int64_t rate_ms;
 	bool stopping, aborting;

@@ -93,7 +93,7 @@ bool crawl_may_send(void *ctx, void *cookie)
 	struct crawl *c = ctx;
 	const struct crawl_item *i = cookie;
 
-	return frontier_may_send(&c->frontier, i->step.site, clock_wall_ms(c->clock));
+	return frontier_may_send(&c->frontier, i->step.site, crawl_time_ms(c));
 }
 
 void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
@@ -111,7 +111,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	frontier_fetched(
 		&c->frontier, i->step.site,
 		&(struct answer){
-			.end_ms = clock_wall_ms(c->clock),
+			.end_ms = crawl_time_ms(c),
 			.duration_ms = r->duration_ms,
 			.retry_after_ms = i->retry_after_ms,
 			.kind = is_trouble(r->code) ? ANSWER_TROUBLE : ANSWER_FINE,
@@ -255,8 +255,7 @@ enum status crawl_offer_as_is(struct crawl *c, struct crawl_item *i,
 {
 	struct frontier_decision *d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
 
-	TRY(frontier_offer(&c->frontier, page, links, n, clock_wall_ms(c->clock), d,
-			   why));
+	TRY(frontier_offer(&c->frontier, page, links, n, crawl_time_ms(c), d, why));
 	crawl_write_links(c, i, page, links, n, d);
 	c->idle_until_ms = 0;
 	return ST_OK;
@@ -273,8 +272,7 @@ enum status crawl_offer(struct crawl *c, struct crawl_item *i,
 		return crawl_offer_as_is(c, i, page, links, n, why);
 	d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
 	TRY(url_rules_sort(c, i, page, links, n, d, &offered, &n, why));
-	TRY(frontier_offer(&c->frontier, page, links, offered, clock_wall_ms(c->clock), d,
-			   why));
+	TRY(frontier_offer(&c->frontier, page, links, offered, crawl_time_ms(c), d, why));
 	crawl_write_links(c, i, page, links, n, d);
 	c->idle_until_ms = 0;
 	return ST_OK;

@@ -49,7 +49,7 @@ static struct site_census count_sites(struct crawl *c)
 {
 	struct frontier *f = &c->frontier;
 	struct site_census n = { 0 };
-	int64_t now = clock_wall_ms(c->clock);
+	int64_t now = crawl_time_ms(c);
 
 	for (size_t i = 0; i < f->sites.origins.n; i++) {
 		struct site *s = &f->sites.v[i];

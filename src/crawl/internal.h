@@ -82,6 +82,16 @@ must_use enum status crawl_replay(struct crawl *c, struct writer_start *ret_star
 				  struct digests *digests, bool *ret_fresh,
 				  struct diag *why);
 
+/*
+ * The time by which is waited: the wall clock as it was when the process began, going on
+ * evenly.  Somebody who sets the clock back two hours does not stop the crawl for two
+ * hours.
+ */
+static inline int64_t crawl_time_ms(const struct crawl *c)
+{
+	return c->time_zero_ms + clock_mono_ms(c->clock);
+}
+
 /* display.c */
 void crawl_show(struct crawl *c, bool last);
 /* On demand: the lines of the display, or the status as JSON. */

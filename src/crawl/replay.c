@@ -278,7 +278,7 @@ enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
 	char *dir = path_join(&names, c->dir, STR("state/journal"));
 
 	*ret_fresh = true;
-	c->frontier.budget.start_ms = clock_wall_ms(c->clock);
+	c->frontier.budget.start_ms = crawl_time_ms(c);
 	if (!dir_exists(dir))
 		return ST_OK;
 	enum status st = journal_last_commit(dir, &ret_start->journal_end,
@@ -294,8 +294,8 @@ enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
 		st = settle(&r);
 	if (r.c->rules)
 		dust_online_restored(r.c->rules);
-	frontier_resume(&c->frontier, clock_wall_ms(c->clock));
-	c->frontier.budget.start_ms = clock_wall_ms(c->clock) - r.elapsed_ms;
+	frontier_resume(&c->frontier, crawl_time_ms(c));
+	c->frontier.budget.start_ms = crawl_time_ms(c) - r.elapsed_ms;
 	map_release(&r.early);
 	arena_release(&r.a);
 	buf_release(&r.scratch);

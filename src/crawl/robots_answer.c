@@ -40,7 +40,7 @@ static void add_sitemaps(struct crawl *c, struct crawl_item *i)
 
 static void learn(struct crawl *c, struct crawl_item *i)
 {
-	int64_t now = clock_wall_ms(c->clock);
+	int64_t now = crawl_time_ms(c);
 	struct str coding = stored_head_field(&i->head, STR("Content-Encoding"));
 	struct str body = i->result.body;
 
@@ -100,7 +100,7 @@ static bool follow(struct crawl *c, struct crawl_item *i)
 			.kind = FETCH_ROBOTS,
 		};
 		next->step.task.key = hash128(next->step.task.url);
-		frontier_again(&c->frontier, i->step.site, clock_wall_ms(c->clock));
+		frontier_again(&c->frontier, i->step.site, crawl_time_ms(c));
 		fetch_start(c->fetch, &next->step.task, &next->arena, &next->body, next);
 	}
 	buf_release(&scratch);

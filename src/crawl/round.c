@@ -258,7 +258,7 @@ enum status round_begin(struct crawl *c, struct diag *why)
 	if (!s->recrawl)
 		return ST_OK;
 	c->round++;
-	frontier_new_round(&c->frontier, clock_wall_ms(c->clock));
+	frontier_new_round(&c->frontier, crawl_time_ms(c));
 	TRY(queue_all_due(c, &n, why));
 	if (!s->quiet)
 		say_round(c, n);
@@ -276,7 +276,7 @@ bool round_idle(struct crawl *c)
 		return false;
 	if (due <= now) {
 		c->round++;
-		frontier_new_round(&c->frontier, now);
+		frontier_new_round(&c->frontier, crawl_time_ms(c));
 		crawl_note_record(
 			c, &(struct journal_record){
 				   .kind = JOURNAL_BEGIN,
@@ -287,7 +287,7 @@ bool round_idle(struct crawl *c)
 	}
 	/* What the writer has not flushed yet is not found: a little later it is. */
 	due = MAX(due, now + 1000);
-	c->idle_until_ms = n > 0 ? 0 : MIN(due, now + LOOK_AT_MOST);
+	c->idle_until_ms = n > 0 ? 0 : crawl_time_ms(c) + MIN(due - now, LOOK_AT_MOST);
 	return true;
 }
 

@@ -10,22 +10,20 @@ static uint32_t clamp_ms(double ms, uint32_t min, uint32_t max)
 	return ms > max ? MAX(min, max) : (uint32_t)ms;
 }
 
-/* The longest wait that can come about; anything later is a clock that jumped back. */
-static int64_t longest_ms(const struct lane *l, const struct politeness *p)
+static void wait_until(struct lane *l, int64_t from_ms, uint32_t wait_ms)
 {
-	uint32_t longest = MAX(MAX(p->max_ms, p->min_ms),
-			       MAX(p->retry_after_max_ms, p->backoff_max_ms));
-
-	/* Jitter adds up to a half. */
-	return (int64_t)MAX(longest, MIN(l->crawl_delay_ms, p->crawl_delay_max_ms)) * 3 /
-	       2;
+	if (l->next_ms >= from_ms + (int64_t)wait_ms)
+		return;
+	l->next_ms = from_ms + (int64_t)wait_ms;
+	l->wait_ms = wait_ms;
 }
 
 int64_t lane_ready_ms(struct lane *l, const struct politeness *p, int64_t now_ms)
 {
 	if (p->at_once != 0 && l->in_flight >= p->at_once)
 		return INT64_MAX;
-	l->next_ms = MIN(l->next_ms, now_ms + longest_ms(l, p));
+	/* A wait that is longer than when it began: the clock was set back. */
+	l->next_ms = MIN(l->next_ms, now_ms + (int64_t)l->wait_ms);
 	l->closed_ms = MIN(l->closed_ms, l->next_ms);
 	return l->next_ms;
 }
@@ -45,8 +43,7 @@ void lane_start(struct lane *l, const struct politeness *p, int64_t now_ms)
 
 	l->in_flight++;
 	/* With several at once, starts keep their distance too. */
-	if (l->next_ms < now_ms + delay)
-		l->next_ms = now_ms + delay;
+	wait_until(l, now_ms, delay);
 }
 
 bool lane_may_send(const struct lane *l, int64_t now_ms)
@@ -84,7 +81,7 @@ void lane_stop(struct lane *l, const struct politeness *p, const struct answer *
 		l->troubles = 0;
 	}
 	wait = MAX(wait, MIN(a->retry_after_ms, p->retry_after_max_ms));
-	l->next_ms = MAX(l->next_ms, a->end_ms + (int64_t)wait);
+	wait_until(l, a->end_ms, wait);
 	if (a->kind == ANSWER_TROUBLE || a->retry_after_ms > 0)
 		l->closed_ms = l->next_ms;
 }
@@ -98,6 +95,5 @@ void lane_cancel(struct lane *l)
 void lane_resume(struct lane *l, const struct politeness *p, int64_t now_ms)
 {
 	l->in_flight = 0;
-	l->next_ms = MAX(l->next_ms,
-			 now_ms + (int64_t)politeness_delay_ms(p, l, l->smooth_ms));
+	wait_until(l, now_ms, politeness_delay_ms(p, l, l->smooth_ms));
 }

@@ -5,8 +5,8 @@
  * domain, an IP address, a group the operator made.  A request needs all its
  * lanes at once.  Pure: the clock and the randomness are parameters.  Times are
  * wall clock (ms since 1970), so that a lane written to disk is still right
- * after a restart; a clock that jumped is healed by the longest wait a lane can
- * have.  Not thread-safe: the loop thread owns every lane.
+ * after a restart; when the clock was set back, no wait gets longer than it was when
+ * it began.  Not thread-safe: the loop thread owns every lane.
  */
 #ifndef FRONTIER_POLITENESS_H
 #define FRONTIER_POLITENESS_H
@@ -27,6 +27,7 @@ struct politeness {
 struct lane {
 	int64_t next_ms;   /* no request starts before */
 	int64_t closed_ms; /* nor is one that was started sent: the host has said so */
+	uint32_t wait_ms;  /* how long the wait until next_ms was when it began */
 	uint32_t in_flight;
 	uint32_t crawl_delay_ms; /* as robots.txt says; 0 when it does not */
 	uint32_t smooth_ms;      /* moving average of the response time */

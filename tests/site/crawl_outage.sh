@@ -7,7 +7,7 @@ all() { # FOLDER: everything that must be kept was found, once, in valid files
 	stored_once "$1" && "$THRESH" warc check "$1"/archive/*.warc.gz >check.txt 2>&1 || { cat check.txt; return 1; }
 }
 finish() { # FOLDER: go on to the end, whatever limit it had
-	"$THRESH" crawl seeds.txt -o "$1" $FAST -n 0 2>err.txt || [ $? = 3 ] || { cat err.txt; exit 1; }
+	timeout 120 "$THRESH" crawl seeds.txt -o "$1" $FAST -n 0 2>err.txt || [ $? = 3 ] || { cat err.txt; exit 1; }
 	all "$1" || { echo "after: $1"; exit 1; }
 }
 
@@ -25,7 +25,7 @@ code=$?
 grep -q -e '-1' why.txt || { echo "why does not tell of the outage:"; cat why.txt; exit 1; }
 
 for by in 7200000 -7200000; do
-	THRESH_CLOCK_JUMP=700:$by "$THRESH" crawl seeds.txt -o jump$by $FAST --delay 1ms -n 150 2>err.txt
+	THRESH_CLOCK_JUMP=300:$by timeout 60 "$THRESH" crawl seeds.txt -o jump$by $FAST --delay 10ms --per-host 1 -n 150 2>err.txt
 	code=$?
 	[ $code = 4 ] || [ $code = 3 ] || [ $code = 0 ] || { echo "clock by $by: exit $code"; cat err.txt; exit 1; }
 	finish jump$by

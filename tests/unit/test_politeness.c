@@ -55,9 +55,9 @@ static void a_host_in_trouble_is_closed_to_what_is_under_way(void)
 	CHECK(!lane_may_send(&l, 1121999) && lane_may_send(&l, 1122000));
 	after(&l, (struct answer){ .end_ms = 2000000, .kind = ANSWER_TROUBLE });
 	CHECK(!lane_may_send(&l, 2009999));
-	/* The clock was set back: no longer than any lane waits. */
-	CHECK(lane_ready_ms(&l, &polite, 1000) < 10000000);
-	CHECK(lane_may_send(&l, 10000000));
+	/* The clock was set back: no longer than it waited before. */
+	CHECK(lane_ready_ms(&l, &polite, 1000) < 100000);
+	CHECK(lane_may_send(&l, 100000));
 }
 
 static void robots_and_retry_after_are_obeyed_up_to_a_bound(void)
@@ -100,8 +100,11 @@ static void a_clock_that_jumps_back_does_not_stop_the_lane_for_ever(void)
 
 	after(&l, (struct answer){ .end_ms = 900000000 });
 	int64_t first = lane_ready_ms(&l, &polite, 1000);
-	CHECK(first <= 1000 + 3600000 * 3 / 2);
+	CHECK(first == 1000 + (int64_t)politeness_delay_ms(&polite, &l, 0));
 	CHECK(lane_ready_ms(&l, &polite, first) == first);
+	after(&l, (struct answer){ .end_ms = 900000000, .retry_after_ms = 120000 });
+	lane_resume(&l, &polite, 1000);
+	CHECK(lane_ready_ms(&l, &polite, 1000) == 121000);
 }
 
 static void after_a_restart_the_first_request_waits_too(void)
