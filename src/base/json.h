@@ -15,6 +15,9 @@ struct json; /* one value, owned by its root */
 
 /* The error names line and column. */
 must_use enum status json_parse(struct str text, struct json **ret, struct diag *why);
+/* The same for text that begins in line `line` of its file. */
+must_use enum status json_parse_line(struct str text, unsigned line, struct json **ret,
+				     struct diag *why);
 void json_release(struct json **root);
 
 enum json_kind {

@@ -15,7 +15,7 @@ static const struct json *as_json(const cJSON *v)
 
 static void line_and_column(struct str text, size_t at, unsigned *line, unsigned *column)
 {
-	*line = *column = 1;
+	*column = 1;
 	for (size_t i = 0; i < at && i < text.n; i++) {
 		++*column;
 		if (text.p[i] == '\n') {
@@ -27,8 +27,14 @@ static void line_and_column(struct str text, size_t at, unsigned *line, unsigned
 
 enum status json_parse(struct str text, struct json **ret, struct diag *why)
 {
+	return json_parse_line(text, 1, ret, why);
+}
+
+enum status json_parse_line(struct str text, unsigned line, struct json **ret,
+			    struct diag *why)
+{
 	const char *end = text.p;
-	unsigned line, column;
+	unsigned column;
 	cJSON *root = cJSON_ParseWithLengthOpts(text.p, text.n, &end, 0);
 	size_t at = end ? (size_t)(end - text.p) : 0;
 

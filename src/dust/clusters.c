@@ -41,11 +41,8 @@ static enum status parse_json(struct str line, unsigned nr, struct cluster_line 
 			      struct diag *why)
 {
 	cleanup(json_release) struct json *root = NULL;
-	struct diag inner = { 0 };
 
-	if (json_parse(line, &root, &inner) != ST_OK)
-		return diag_fail(why, ST_SYNTAX, "line %u: in this JSON, %s", nr,
-				 inner.text);
+	TRY(json_parse_line(line, nr, &root, why));
 	const struct json *url = json_get(root, "url"), *urls = json_get(root, "urls");
 	if (json_kind(url) != JSON_STRING && json_kind(urls) != JSON_ARRAY)
 		return diag_fail(why, ST_SYNTAX,

@@ -19,7 +19,7 @@ done
 
 echo "-- wrong input"
 printf 'c1\thttp://a/\nno tab\n' | "$THRESH" rules learn -; echo "exit $?"
-printf '{"cluster":1,"url":\n' | "$THRESH" rules learn -; echo "exit $?"
+printf '{"cluster":1,"url":"http://a/"}\n{"cluster":1,"url":\n' | "$THRESH" rules learn -; echo "exit $?"
 printf 'rule x\n  context ^*://(a$\n  transformation $1\n  sites *\n' >bad.rules
 "$THRESH" rules apply -r bad.rules </dev/null; echo "exit $?"
 printf 'rule x\n  operation drop\n  sites *\n' >bad.rules
