@@ -9,12 +9,19 @@
 
 struct settings {
 	struct learn_settings learn;
-	struct str candidates;
+	struct str candidates, operations;
 };
 
 static const struct option_row rows[] = {
 	{ "candidates", 'c', OPTION_STR, offsetof(struct settings, candidates), 0, 0,
 	  NULL, "FILE", NULL, "what 'reduce generate' gave; for the job 'validate'" },
+	{ "families", 0, OPTION_FLAG, offsetof(struct settings, learn.families), 0, 0,
+	  "yes", NULL, NULL,
+	  "two rounds: operations, then rules beyond the seed's; else one of the "
+	  "seed's" },
+	{ "operations", 0, OPTION_STR, offsetof(struct settings, operations), 0, 0, NULL,
+	  "RULES", NULL,
+	  "what 'reduce validate' gave in the first round; for the second round" },
 	LEARN_ROWS(struct settings, learn),
 	OPTION_END,
 };
@@ -53,19 +60,29 @@ static enum status stream(struct mapreduce *m, struct diag *why)
 	return st;
 }
 
+static enum status load(struct str name, struct buf *ret, struct diag *why)
+{
+	cleanup(buf_release) struct buf path = { 0 };
+
+	if (name.n == 0)
+		return ST_OK;
+	buf_add(&path, name);
+	return file_load(buf_cstr(&path), RULE_FILE_BYTES_MAX, ret, why);
+}
+
 static enum status run_job(enum mapreduce_job job, const struct settings *s,
 			   struct diag *why)
 {
 	cleanup(mapreduce_release) struct mapreduce *m = NULL;
-	cleanup(buf_release) struct buf path = { 0 },
-					candidates = BUF(RULE_FILE_BYTES_MAX);
+	cleanup(buf_release) struct buf candidates = BUF(RULE_FILE_BYTES_MAX),
+					operations = BUF(RULE_FILE_BYTES_MAX);
 	struct learn_options o = learn_options_from(&s->learn);
 
-	if (s->candidates.n > 0) {
-		buf_add(&path, s->candidates);
-		TRY(file_load(buf_cstr(&path), RULE_FILE_BYTES_MAX, &candidates, why));
-	}
-	TRY(mapreduce_start(job, &o, buf_str(&candidates), &m, why));
+	TRY(load(s->candidates, &candidates, why));
+	TRY(load(s->operations, &operations, why));
+	struct mapreduce_given given = { buf_str(&candidates), buf_str(&operations),
+					 s->operations.n > 0 };
+	TRY(mapreduce_start(job, &o, &given, &m, why));
 	return stream(m, why);
 }
 
@@ -98,8 +115,11 @@ static const struct example examples[] = {
 	  "the first job, with sort in the place of a cluster" },
 	{ "thresh rules map validate -c candidates <clusters.tsv | LC_ALL=C sort | "
 	  "thresh "
-	  "rules reduce validate -c candidates >site.rules",
-	  "the second; the file is that of 'rules learn --no-families'" },
+	  "rules reduce validate -c candidates >operations",
+	  "the second; with --no-families on all of them that is the result" },
+	{ "thresh rules map generate --operations operations <clusters.tsv | LC_ALL=C "
+	  "sort | thresh rules reduce generate --operations operations >candidates",
+	  "the second round; validated likewise, it gives the file of 'rules learn'" },
 	{ NULL, NULL },
 };
 

@@ -6,11 +6,18 @@
 #include "base/sort.h"
 #include "dust/clusters.h"
 #include "dust/rule_file.h"
+#include "dust/trial.h"
 #include "web/normal.h"
+
+/* Under this rule the first round's map validate tells every URL. */
+#define EVERY_URL STR("=")
 
 struct mapreduce {
 	enum mapreduce_job job;
 	struct learn_options o;
+	bool tries_operations;       /* the first round of two */
+	struct rule_set operations;  /* of that round, in the second */
+	struct rule_index operating; /* made of them; empty when there are none */
 	unsigned line_nr;
 
 	/* The maps: the cluster at hand. */
@@ -32,11 +39,15 @@ struct mapreduce {
 	struct rule_set candidates;
 	struct intern texts; /* of candidates, in their order */
 	struct rule_index index;
+	struct trial trial;
 	struct rule_scratch scratch;
+	struct mapped *mapped; /* of the cluster at hand */
+	size_t n_mapped, mapped_cap;
+	uint32_t url; /* of the cluster, under trial */
 	struct url_set matched;
 	struct pending { /* a line of reduce validate */
 		uint64_t key;
-		uint64_t url; /* hash */
+		uint64_t url, plain; /* hashes of the URL, and of the key as a URL */
 		uint32_t rule;
 	} * pending;
 	size_t n_pending, pending_cap;
@@ -58,7 +69,11 @@ void mapreduce_release(struct mapreduce **p)
 	buf_release(&m->rule);
 	intern_release(&m->hosts);
 	rule_index_release(&m->index);
+	trial_release(&m->trial);
 	rule_set_release(&m->candidates);
+	rule_index_release(&m->operating);
+	rule_set_release(&m->operations);
+	free(m->mapped);
 	intern_release(&m->texts);
 	rule_scratch_release(&m->scratch);
 	url_set_release(&m->matched);
@@ -111,23 +126,38 @@ static enum status load_candidate(struct mapreduce *m, struct str line, unsigned
 	return ST_OK;
 }
 
+static enum status load_given(struct mapreduce *m, const struct mapreduce_given *given,
+			      struct diag *why)
+{
+	struct str rest = given->candidates, line;
+
+	for (unsigned nr = 1; str_take_line(&rest, &line); nr++)
+		TRY(load_candidate(m, line, nr, why));
+	if (given->operations.n > 0)
+		TRY(rules_parse(given->operations, &m->operations, why));
+	return ST_OK;
+}
+
 enum status mapreduce_start(enum mapreduce_job job, const struct learn_options *options,
-			    struct str candidates, struct mapreduce **ret,
+			    const struct mapreduce_given *given, struct mapreduce **ret,
 			    struct diag *why)
 {
 	struct mapreduce *m = NEW(struct mapreduce);
-	struct str line;
-	enum status st = ST_OK;
+	enum status st = load_given(m, given, why);
 
 	m->job = job;
 	m->o = *options;
-	for (unsigned nr = 1; st == ST_OK && str_take_line(&candidates, &line); nr++)
-		st = load_candidate(m, line, nr, why);
 	if (st != ST_OK) {
 		mapreduce_release(&m);
 		return st;
 	}
+	m->tries_operations = options->families && !given->second_round;
+	if (options->families)
+		m->o.offer.what = given->second_round ? OFFER_SEED | OFFER_GENERAL
+						      : OFFER_OPERATIONS;
 	rule_index_build(&m->index, &m->candidates);
+	trial_init(&m->trial, &m->candidates);
+	rule_index_build(&m->operating, &m->operations);
 	*ret = m;
 	return ST_OK;
 }
@@ -179,13 +209,22 @@ static int cmp_mapped(const void *a, const void *b)
 	return c ? c : (x->url > y->url) - (x->url < y->url);
 }
 
-static void match_all(struct mapreduce *m, uint32_t url, struct mapped **v, size_t *n,
-		      size_t *cap)
+static void add_mapped(void *to, uint32_t rule, struct str key)
+{
+	struct mapreduce *m = to;
+
+	VEC_ADD(m->mapped, m->n_mapped, m->mapped_cap,
+		(struct mapped){ rule, arena_copy(&m->bytes, key), m->url });
+}
+
+static void match_all(struct mapreduce *m, uint32_t url)
 {
 	struct rule_scratch *s = &m->scratch;
 	struct rule_walk walk;
 	uint32_t nr;
 
+	m->url = url;
+	trial_run(&m->trial, m->urls[url], add_mapped, m);
 	if (tokens_split(&s->tokens, m->urls[url]) != ST_OK)
 		return;
 	rule_walk_start(&walk, &m->index, dust_host(m->urls[url]), &s->tokens);
@@ -196,23 +235,33 @@ static void match_all(struct mapreduce *m, uint32_t url, struct mapped **v, size
 			continue;
 		buf_reset(&s->out);
 		transformation_apply(&r->transformation, s->captures, &s->out);
-		VEC_ADD(*v, *n, *cap,
-			(struct mapped){ nr, arena_copy(&m->bytes, buf_str(&s->out)),
-					 url });
+		add_mapped(m, nr, buf_str(&s->out));
 	}
+}
+
+/* "=", no key, the cluster and its URLs: any of them may be what another becomes. */
+static void tell_urls(struct mapreduce *m, struct buf *to)
+{
+	buf_add(to, EVERY_URL);
+	buf_add(to, STR("\t\t"));
+	buf_add(to, buf_str(&m->cluster));
+	for (uint32_t i = 0; i < m->n_urls; i++) {
+		buf_add_char(to, '\t');
+		buf_add(to, m->urls[i]);
+	}
+	buf_add_char(to, '\n');
 }
 
 /* Algorithm 8, map: one line a rule, key and cluster, with the URLs that meet there. */
 static void map_validate(struct mapreduce *m, struct buf *to)
 {
-	struct mapped *v = NULL;
-	size_t n = 0, cap = 0;
-
+	m->n_mapped = 0;
 	for (uint32_t i = 0; i < m->n_urls; i++)
-		match_all(m, i, &v, &n, &cap);
-	if (n > 1)
-		qsort(v, n, sizeof(*v), cmp_mapped);
-	for (size_t i = 0; i < n; i++) {
+		match_all(m, i);
+	const struct mapped *v = m->mapped;
+	if (m->n_mapped > 1)
+		qsort(m->mapped, m->n_mapped, sizeof(*v), cmp_mapped);
+	for (size_t i = 0; i < m->n_mapped; i++) {
 		bool goes_on = i > 0 && v[i].rule == v[i - 1].rule &&
 			       str_eq(v[i].key, v[i - 1].key);
 
@@ -228,9 +277,10 @@ static void map_validate(struct mapreduce *m, struct buf *to)
 		buf_add_char(to, '\t');
 		buf_add(to, m->urls[v[i].url]);
 	}
-	if (n > 0)
+	if (m->n_mapped > 0)
 		buf_add_char(to, '\n');
-	free(v);
+	if (m->tries_operations)
+		tell_urls(m, to);
 }
 
 static void end_cluster(struct mapreduce *m, struct buf *to)
@@ -249,6 +299,12 @@ static void add_url(struct mapreduce *m, struct str text)
 
 	if (cluster_url_parse(text, m->normal, &url, NULL) != ST_OK)
 		return;
+	if (m->operations.n > 0) {
+		struct rule_applied a;
+
+		rule_index_apply(&m->operating, url, &m->scratch, &a);
+		url = a.key;
+	}
 	for (size_t i = 0; i < m->n_urls && m->n_urls < 64; i++)
 		if (str_eq(m->urls[i], url))
 			return;
@@ -324,7 +380,8 @@ static enum status reduce_validate(struct mapreduce *m, struct str line, struct 
 	    !str_take_until(&line, '\t', &cluster) || line.n == 0)
 		return fail(m, why, "want 'rule<TAB>key<TAB>cluster<TAB>url...'");
 	uint32_t nr = intern_find(&m->texts, rule);
-	if (nr == INTERN_NONE)
+	bool every = str_eq(rule, EVERY_URL);
+	if (nr == INTERN_NONE && !every)
 		return fail(m, why, "this rule is not among the candidates");
 	uint64_t hash = hash64_seeded(key, hash_mix(nr + 1));
 	while (str_take_until(&line, '\t', &url)) {
@@ -333,28 +390,43 @@ static enum status reduce_validate(struct mapreduce *m, struct str line, struct 
 		if (!map_find(&m->matched.by_hash, hash64(url)))
 			kept = arena_copy(&m->bytes, url);
 		url_set_add(&m->matched, cluster, kept);
-		VEC_ADD(m->pending, m->n_pending, m->pending_cap,
-			(struct pending){ hash, hash64(url), nr });
+		if (!every)
+			VEC_ADD(m->pending, m->n_pending, m->pending_cap,
+				(struct pending){ hash, hash64(url), hash64(key), nr });
 	}
 	return ST_OK;
+}
+
+/* What is known of the URL that a key is, even if the rule leaves it alone. */
+static size_t make_tuples(const struct mapreduce *m, struct sort_pair *ret)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n_pending; i++) {
+		const struct pending *p = &m->pending[i];
+		uint64_t rule = (uint64_t)p->rule << 32;
+		uint64_t url = *map_find(&m->matched.by_hash, p->url);
+		uint64_t *plain = map_find(&m->matched.by_hash, p->plain);
+
+		ret[n++] = (struct sort_pair){ p->key, rule | url };
+		if (m->tries_operations && plain && *plain != url)
+			ret[n++] = (struct sort_pair){ p->key, rule | *plain };
+	}
+	return n;
 }
 
 static enum status end_validate(struct mapreduce *m, struct buf *to)
 {
 	cleanup(rule_set_release) struct rule_set rules = { 0 };
 	cleanup(groups_release) struct groups groups = { 0 };
-	struct sort_pair *v = xrealloc(NULL, m->n_pending + 1, sizeof(*v));
+	struct sort_pair *v = xrealloc(NULL, 2 * m->n_pending + 1, sizeof(*v));
 	struct learn_report report = { 0 };
 
 	url_set_seal(&m->matched);
-	for (size_t i = 0; i < m->n_pending; i++)
-		v[i] = (struct sort_pair){
-			m->pending[i].key,
-			(uint64_t)m->pending[i].rule << 32 |
-				*map_find(&m->matched.by_hash, m->pending[i].url),
-		};
-	groups_make(&m->matched, v, m->n_pending, &groups);
+	groups_make(&m->matched, v, make_tuples(m, v), &groups);
 	free(v);
+	for (size_t i = 0; i < m->operations.n; i++)
+		rule_set_copy(&rules, &m->operations.v[i]);
 	learn_select(&m->candidates, &groups, &m->matched.hosts, m->matched.n, &m->o,
 		     &rules, &report);
 	rules_format(&rules, to);

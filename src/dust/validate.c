@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "dust/sight.h"
+#include "dust/trial.h"
 #include "os/thread.h"
 
 #define THREADS_MAX 64
@@ -15,25 +16,13 @@ struct tuples {
 	size_t n, cap;
 };
 
-/* The operations among the rules, found by what a URL has. */
-struct operations {
-	struct plan *alone; /* by rule: a plan of this operation only */
-	struct map by_name; /* kind and name -> rule + 1 */
-	uint32_t *next;     /* by rule: the next of the same kind and name, + 1 */
-	uint32_t *unnamed;  /* rules of the kinds without a name */
-	size_t n_unnamed, unnamed_cap;
-	uint32_t *prefixes; /* rules that drop all parameters of a prefix, "utm_*" */
-	size_t n_prefixes, prefixes_cap;
-	bool any;
-};
-
 struct shared {
 	const struct rule_set *rules;
 	const struct url_set *urls;
 	const struct validate_options *o;
 	struct rule_index index;
 	struct view view;
-	struct operations operations;
+	struct trial trial;
 	unsigned threads;
 };
 
@@ -43,55 +32,10 @@ struct worker {
 	unsigned nr;
 	struct tuples *parts; /* one a thread: tuples whose key falls to it */
 	struct sights sights;
-	struct buf operated;
+	uint32_t url; /* on which operations are tried */
 	struct groups groups;
 	struct worker *others;
 };
-
-static uint64_t name_key(enum operation_kind kind, struct str name)
-{
-	return hash64_seeded(name, (uint64_t)kind + 1);
-}
-
-/* Several can have one name: "host A B" and "host A C" were both seen. */
-static void index_named(struct operations *ops, const struct operation *op, uint32_t rule)
-{
-	uint64_t *first = map_add(&ops->by_name, name_key(op->kind, op->name), NULL);
-
-	ops->next[rule] = (uint32_t)*first;
-	*first = rule + 1;
-}
-
-static void index_operations(struct operations *ops, const struct rule_set *rules)
-{
-	ops->alone = xcalloc(rules->n + 1, sizeof(*ops->alone));
-	ops->next = xcalloc(rules->n + 1, sizeof(*ops->next));
-	for (uint32_t i = 0; i < rules->n; i++) {
-		const struct operation *op = &rules->v[i].operation;
-
-		if (!rules->v[i].is_operation)
-			continue;
-		plan_add(&ops->alone[i], op, i);
-		ops->any = true;
-		if (op->kind == OPERATION_DROP && op->name.p[op->name.n - 1] == '*')
-			VEC_ADD(ops->prefixes, ops->n_prefixes, ops->prefixes_cap, i);
-		else if (op->name.n > 0)
-			index_named(ops, op, i);
-		else
-			VEC_ADD(ops->unnamed, ops->n_unnamed, ops->unnamed_cap, i);
-	}
-}
-
-static void operations_release(struct operations *ops, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		plan_release(&ops->alone[i]);
-	free(ops->alone);
-	free(ops->next);
-	free(ops->unnamed);
-	free(ops->prefixes);
-	map_release(&ops->by_name);
-}
 
 /* `key` is the hash of one. */
 static void emit(struct worker *w, uint32_t rule, uint32_t url, uint64_t key)
@@ -119,77 +63,11 @@ static void emit_with_plain(struct worker *w, uint32_t rule, uint32_t url, uint6
 		emit(w, rule, (uint32_t)*plain, key);
 }
 
-static void try_operation(struct worker *w, uint32_t rule, uint32_t url)
+static void emit_operation(void *to, uint32_t rule, struct str key)
 {
-	struct buf *key = &w->operated;
+	struct worker *w = to;
 
-	buf_reset(key);
-	if (plan_apply(&w->all->operations.alone[rule], w->all->urls->v[url].url, key,
-		       NULL))
-		emit_with_plain(w, rule, url, hash64(buf_str(key)));
-}
-
-static void try_named(struct worker *w, enum operation_kind kind, struct str name,
-		      uint32_t url)
-{
-	const struct operations *ops = &w->all->operations;
-	uint64_t *first = map_find(&ops->by_name, name_key(kind, name));
-
-	for (uint32_t rule = first ? (uint32_t)*first : 0; rule;
-	     rule = ops->next[rule - 1])
-		try_operation(w, rule - 1, url);
-}
-
-static void try_prefixes(struct worker *w, struct str name, uint32_t url)
-{
-	const struct operations *ops = &w->all->operations;
-
-	for (size_t i = 0; i < ops->n_prefixes; i++) {
-		struct str prefix = w->all->rules->v[ops->prefixes[i]].operation.name;
-
-		if (str_starts(name, str_slice(prefix, 0, prefix.n - 1)))
-			try_operation(w, ops->prefixes[i], url);
-	}
-}
-
-/* Each parameter name once, even when it stands twice. */
-static void try_parameters(struct worker *w, struct str query, uint32_t url)
-{
-	struct str names[64], one;
-	size_t n = 0;
-
-	while (n < COUNT(names) && str_take_until(&query, '&', &one)) {
-		struct str name = str_slice(one, 0, str_find_char(one, '='));
-		size_t k = 0;
-
-		while (k < n && !str_eq(names[k], name))
-			k++;
-		if (k < n)
-			continue;
-		names[n++] = name;
-		try_named(w, OPERATION_DROP, name, url);
-		try_prefixes(w, name, url);
-	}
-}
-
-static void try_operations(struct worker *w, uint32_t url)
-{
-	const struct operations *ops = &w->all->operations;
-	struct url_parts u;
-
-	if (!url_parts_split(w->all->urls->v[url].url, &u))
-		return;
-	for (size_t i = 0; i < ops->n_unnamed; i++)
-		try_operation(w, ops->unnamed[i], url);
-	try_named(w, OPERATION_HOST, u.host, url);
-	size_t dot = str_find_char(u.host, '.');
-	if (dot != STR_NONE)
-		try_named(w, OPERATION_SUBDOMAIN, str_skip(u.host, dot + 1), url);
-	size_t slash = str_rfind_char(u.path, '/');
-	if (slash != STR_NONE && slash + 1 < u.path.n)
-		try_named(w, OPERATION_INDEX, str_skip(u.path, slash + 1), url);
-	if (u.query.n > 0)
-		try_parameters(w, u.query, url);
+	emit_with_plain(w, rule, w->url, hash64(key));
 }
 
 /* Glance `nr` is of this URL. */
@@ -221,8 +99,10 @@ static void try_urls(struct worker *w, const uint32_t *urls, size_t n)
 	sights_look(&w->sights, &all->view, n);
 	for (size_t i = 0; i < n; i++) {
 		try_rewrites(w, i, urls[i]);
-		if (all->operations.any)
-			try_operations(w, urls[i]);
+		w->url = urls[i];
+		if (all->trial.any)
+			trial_run(&all->trial, all->urls->v[urls[i]].url, emit_operation,
+				  w);
 	}
 }
 
@@ -431,7 +311,7 @@ void validate(const struct rule_set *rules, const struct url_set *urls,
 
 	rule_index_build(&all.index, rules);
 	view_init(&all.view, &all.index, &urls->hosts);
-	index_operations(&all.operations, rules);
+	trial_init(&all.trial, rules);
 	for (unsigned i = 0; i < n; i++) {
 		w[i] = (struct worker){ .all = &all, .nr = i, .others = w };
 		w[i].parts = xcalloc(n, sizeof(*w[i].parts));
@@ -441,13 +321,12 @@ void validate(const struct rule_set *rules, const struct url_set *urls,
 	join_groups(w, n, ret);
 	for (unsigned i = 0; i < n; i++) {
 		sights_release(&w[i].sights);
-		buf_release(&w[i].operated);
 		free(w[i].parts);
 	}
 	free(w);
 	view_release(&all.view);
 	rule_index_release(&all.index);
-	operations_release(&all.operations, rules->n);
+	trial_release(&all.trial);
 }
 
 void groups_make(const struct url_set *urls, struct sort_pair *tuples, size_t n,

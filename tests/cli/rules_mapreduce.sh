@@ -1,4 +1,4 @@
-# The two jobs with sort between them give the file that 'learn' writes, byte for byte.
+# The jobs with sort between them give the file that 'learn' writes, byte for byte.
 awk 'BEGIN {
 	for (c = 1; c <= 300; c++) {
 		h = "h" (c % 7) ".org"; n = 2 + c % 5
@@ -11,8 +11,15 @@ awk 'BEGIN {
 	}
 	for (c = 1; c <= 50; c++) print "-\thttp://h1.org/en/alone" c ".html"
 }' >clusters.tsv
-options="--min-freq 2 --min-support 2 --fpr 10%"
-"$THRESH" rules learn --no-families $options clusters.tsv -o learnt.rules 2>&1 | sed 's/ (.*//'
+common="--min-freq 2 --min-support 2 --fpr 10%"
+"$THRESH" rules learn $common clusters.tsv -o learnt.rules 2>&1 | sed 's/ (.*//'
+THRESH=$THRESH bash "$TESTS/../tools/rules_mapreduce.sh" sort clusters.tsv jobs.rules $common
+cmp learnt.rules jobs.rules && echo same
+grep -c operation learnt.rules
+grep -c context learnt.rules
+# The seed's rules alone: one round.
+options="--no-families $common"
+"$THRESH" rules learn $options clusters.tsv -o learnt.rules 2>&1 | sed 's/ (.*//'
 THRESH=$THRESH bash "$TESTS/../tools/rules_mapreduce.sh" sort clusters.tsv jobs.rules $options
 cmp learnt.rules jobs.rules && echo same
 # One cluster a line, in another order, cut in two and mapped apart.
