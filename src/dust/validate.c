@@ -9,6 +9,9 @@
 #include "os/thread.h"
 
 #define THREADS_MAX 64
+/* Tuples are kept apart by some bits of their hash: what is grouped at a time is then
+ * small enough to stay in the cache.  Not the bits that sorting begins with. */
+#define PARTS 64
 
 /* key: hash of rule and canonical form; value: rule << 32 | URL. */
 struct tuples {
@@ -30,7 +33,7 @@ struct worker {
 	const struct shared *all;
 	struct thread thread;
 	unsigned nr;
-	struct tuples *parts; /* one a thread: tuples whose key falls to it */
+	struct tuples parts[PARTS];
 	struct sights sights;
 	uint32_t url; /* on which operations are tried */
 	struct groups groups;
@@ -41,7 +44,7 @@ struct worker {
 static void emit(struct worker *w, uint32_t rule, uint32_t url, uint64_t key)
 {
 	uint64_t hash = hash_mix(key ^ hash_mix(rule + 1));
-	struct tuples *t = &w->parts[(hash >> 32) % w->all->threads];
+	struct tuples *t = &w->parts[hash >> 32 & (PARTS - 1)];
 
 	VEC_ADD(t->v, t->n, t->cap,
 		(struct sort_pair){ hash, (uint64_t)rule << 32 | url });
@@ -207,13 +210,11 @@ static void add_group(const struct url_set *urls, struct groups *g, struct sort_
 					      right_pairs(urls, g->members + first, n) });
 }
 
-static void make_groups(const struct url_set *urls, struct sort_pair *v, size_t n,
-			struct groups *ret)
+/* Sorts `v`; `scratch` holds as many. */
+static void make_groups(const struct url_set *urls, struct sort_pair *v,
+			struct sort_pair *scratch, size_t n, struct groups *ret)
 {
-	struct sort_pair *scratch = xrealloc(NULL, n + 1, sizeof(*scratch));
-
 	sort_hashed_pairs(v, scratch, n);
-	free(scratch);
 	for (size_t i = 0; i < n;) {
 		size_t from = i;
 
@@ -224,26 +225,28 @@ static void make_groups(const struct url_set *urls, struct sort_pair *v, size_t 
 	}
 }
 
-/* The share of the tuples that fell to this thread, from all threads. */
+/* Every so many-th part, from all threads. */
 static void run_group(void *arg)
 {
 	struct worker *w = arg;
-	struct tuples all = { 0 };
+	struct tuples all = { 0 }, scratch = { 0 };
 
-	for (unsigned t = 0; t < w->all->threads; t++)
-		all.n += w->others[t].parts[w->nr].n;
-	all.v = xrealloc(NULL, all.n + 1, sizeof(*all.v));
-	size_t n = 0;
-	for (unsigned t = 0; t < w->all->threads; t++) {
-		struct tuples *part = &w->others[t].parts[w->nr];
+	for (size_t p = w->nr; p < PARTS; p += w->all->threads) {
+		all.n = 0;
+		for (unsigned t = 0; t < w->all->threads; t++) {
+			struct tuples *part = &w->others[t].parts[p];
 
-		for (size_t i = 0; i < part->n; i++)
-			all.v[n++] = part->v[i];
-		free(part->v);
-		*part = (struct tuples){ 0 };
+			VEC_RESERVE(all.v, all.cap, all.n + part->n);
+			for (size_t i = 0; i < part->n; i++)
+				all.v[all.n++] = part->v[i];
+			free(part->v);
+			*part = (struct tuples){ 0 };
+		}
+		VEC_RESERVE(scratch.v, scratch.cap, all.n);
+		make_groups(w->all->urls, all.v, scratch.v, all.n, &w->groups);
 	}
-	make_groups(w->all->urls, all.v, n, &w->groups);
 	free(all.v);
+	free(scratch.v);
 }
 
 static void run_all(struct worker *w, unsigned n, void (*fn)(void *))
@@ -312,16 +315,13 @@ void validate(const struct rule_set *rules, const struct url_set *urls,
 	rule_index_build(&all.index, rules);
 	view_init(&all.view, &all.index, &urls->hosts);
 	trial_init(&all.trial, rules);
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n; i++)
 		w[i] = (struct worker){ .all = &all, .nr = i, .others = w };
-		w[i].parts = xcalloc(n, sizeof(*w[i].parts));
-	}
 	run_all(w, n, run_try);
 	run_all(w, n, run_group);
 	join_groups(w, n, ret);
 	for (unsigned i = 0; i < n; i++) {
 		sights_release(&w[i].sights);
-		free(w[i].parts);
 	}
 	free(w);
 	view_release(&all.view);
@@ -332,7 +332,10 @@ void validate(const struct rule_set *rules, const struct url_set *urls,
 void groups_make(const struct url_set *urls, struct sort_pair *tuples, size_t n,
 		 struct groups *ret)
 {
-	make_groups(urls, tuples, n, ret);
+	struct sort_pair *scratch = xrealloc(NULL, n + 1, sizeof(*scratch));
+
+	make_groups(urls, tuples, scratch, n, ret);
+	free(scratch);
 	sort_groups(ret);
 }
 
