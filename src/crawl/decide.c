@@ -302,10 +302,33 @@ static bool follows(const struct crawl *c, const struct crawl_item *i)
 		return false;
 	if (!i->follow && i->step.task.kind != FETCH_ROBOTS)
 		return false;
-	if (is_duplicate(i) && !follows_duplicate(c, i))
+	bool may_know_more = i->verdict.kind == VERDICT_NEAR &&
+			     c->settings->duplicate_links == DUPLICATES_YIELD;
+	if (is_duplicate(i) && !may_know_more && !follows_duplicate(c, i))
 		return false;
 	return i->result.code < 300 || i->result.code >= 400 ||
 	       redirects_before(i->step.task.hops) < REDIRECTS_MAX;
+}
+
+/*
+ * The pages of a list are nearly alike, and each leads to the next one.  So where the
+ * links of duplicates are worth nothing a near duplicate is believed in what it repeats,
+ * not in what it alone knows: pages that nobody has asked for under any URL.
+ */
+static void keep_unknown_links(struct crawl *c, struct crawl_item *i)
+{
+	struct buf scratch[2] = { { 0 }, { 0 } };
+	size_t kept = 0;
+	struct url u;
+
+	for (size_t l = 0; l < i->n_links; l++)
+		if (url_parse(i->links[l].url, NULL, &scratch[0], &u, NULL) == ST_OK &&
+		    !novelty_was_asked(&c->frontier.templates,
+				       url_template_key(&u, &scratch[1])))
+			i->links[kept++] = i->links[l];
+	i->n_links = kept;
+	buf_release(&scratch[0]);
+	buf_release(&scratch[1]);
 }
 
 void crawl_count_verdict(struct crawl_counts *n, const struct verdict *v)
@@ -408,6 +431,9 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 	if (i->n_links > 0 && follows(c, i)) {
 		if (is_duplicate(i))
 			copies_note(&c->copies, i->step.task.url);
+		if (is_duplicate(i) && c->settings->duplicate_links == DUPLICATES_YIELD &&
+		    !follows_duplicate(c, i))
+			keep_unknown_links(c, i);
 		st = crawl_offer(c, i, &page, i->links, i->n_links, &why);
 	}
 	if (st == ST_OK && i->step.task.kind != FETCH_ROBOTS)
