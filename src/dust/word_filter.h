@@ -50,8 +50,8 @@ static inline bool word_filter_passes(const struct word_filter *f,
 	for (uint16_t i = 0; i < f->n; i++) {
 		const uint16_t *bit = f->bit[i];
 
-		if (!(word_bits_has(words, bit[0]) | word_bits_has(words, bit[1]) |
-		      word_bits_has(words, bit[2]) | word_bits_has(words, bit[3])))
+		if (!word_bits_has(words, bit[0]) && !word_bits_has(words, bit[1]) &&
+		    !word_bits_has(words, bit[2]) && !word_bits_has(words, bit[3]))
 			return false;
 	}
 	return true;
