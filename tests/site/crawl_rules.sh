@@ -5,7 +5,9 @@ crawl() { # NAME OPTIONS...: a crawl of its own of the same web, its requests in
 	name=$1
 	shift
 	serve --pages 200 --hosts 6 --traps none --seed 6 --no-crawl-delays
-	"$THRESH" crawl seeds.txt -o "$name" $FAST --scope any "$@" 2>"$name.err" || [ $? = 3 ] || { cat "$name.err"; exit 1; }
+	"$THRESH" crawl seeds.txt -o "$name" $FAST --scope any "$@" 2>"$name.err"
+	code=$?
+	[ $code = 0 ] || [ $code = 3 ] || { echo "$name: exit $code"; cat "$name.err"; exit 1; }
 	kill $server # what it has logged is whole when it has ended
 	wait $server
 	trap - EXIT
@@ -28,9 +30,11 @@ echo "duplicates fetched: $a with rules, $b without"
 twice=$({ awk '!/^#/ && $6 == 200 { print ($9 ? "https" : "http") "://" $5 $11 }' with.tsv | sort | uniq -d
 	awk '$NF ~ /check/ { print $4 }' with/crawl.log | sort -u | sed p; } | sort | uniq -u)
 [ -z "$twice" ] || { echo "asked twice:"; echo "$twice" | head; exit 1; }
-# One that did not come back later.
+# One that did not come back later, to be asked or to be refused for another reason.
 awk '{ print $4 }' with/crawl.log | sort -u >asked.txt
-url=$(grep '"stage":"rules"' with/skipped.jsonl | sed -E 's/.*"url":"([^"]*)".*/\1/' | grep -vxFf asked.txt | head -1)
+sed -E 's/.*"url":"([^"]*)".*"stage":"([^"]*)".*/\2 \1/' with/skipped.jsonl >stages.txt
+awk '$1 != "rules" { print $2 }' stages.txt >>asked.txt
+url=$(awk '$1 == "rules" { print $2 }' stages.txt | grep -vxFf asked.txt | head -1)
 "$THRESH" why with "$url" >why.txt && grep -q 'skipped by rule' why.txt || { cat why.txt; exit 1; }
 # And what became of the page it was skipped for.
 grep -qE "that page +was asked: 200" why.txt || { cat why.txt; exit 1; }
