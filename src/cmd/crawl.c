@@ -231,9 +231,9 @@ static int crawl(struct start *s, struct diag *why)
 	file_close(&lock);
 	if (st != ST_OK) {
 		fprintf(stderr, "thresh crawl: %s\n", why->text);
-		return st == ST_SYNTAX    ? EXIT_USAGE :
-		       st == ST_DISK_FULL ? EXIT_DISK_LOW :
-					    EXIT_FAILED;
+		return st == ST_SYNTAX      ? EXIT_USAGE
+		       : st == ST_DISK_FULL ? EXIT_DISK_LOW
+					    : EXIT_FAILED;
 	}
 	struct diag unwritten;
 	if (s->settings.report && report_write(s->dir, &unwritten) != ST_OK) {

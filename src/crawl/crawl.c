@@ -485,9 +485,9 @@ enum status crawl_run(const char *dir, struct crawl_settings *settings,
 	c->time_zero_ms = clock_wall_ms(c->clock) - clock_mono_ms(c->clock);
 	enum status st = run(c, why);
 	/* What fails before the first task never passes crawl_fail. */
-	*ret_end = st == ST_DISK_FULL ? CRAWL_DISK_LOW :
-		   st != ST_OK        ? CRAWL_FAILED :
-					c->end;
+	*ret_end = st == ST_DISK_FULL ? CRAWL_DISK_LOW
+		   : st != ST_OK      ? CRAWL_FAILED
+				      : c->end;
 	*ret_counts = c->counts;
 	if (st == ST_OK && c->why.text[0])
 		*why = c->why;

@@ -4,8 +4,11 @@
 
 #include "base/alloc.h"
 
-/* A rare giant must not stay in the pool for ever. */
-#define KEEP_BYTES ((size_t)4 << 20)
+/*
+ * What the pool keeps of one buffer: most pages fit.  There are hundreds of items with
+ * several buffers each, and sooner or later each of them meets a giant.
+ */
+#define KEEP_BYTES ((size_t)128 << 10)
 
 struct crawl_item *item_new(void)
 {
