@@ -323,6 +323,8 @@ static enum status turn(struct crawl *c)
 		/* Full: something has to come back first. */
 		if (c->stopping || !has_room(c))
 			wait = LOOP_WAIT_MS;
+		item_batch_send(&c->for_workers);
+		item_batch_send(&c->for_writer);
 		TRY(loop_step(&c->loop, wait, &c->why));
 	}
 	return ST_OK;
@@ -373,6 +375,8 @@ static enum status open_loop(struct crawl *c, struct diag *why)
 	TRY(loop_wake_init(&c->wake, &c->loop, drain, c, why));
 	queue_init(&c->to_workers, 4 * c->items_max);
 	queue_init(&c->to_loop, 4 * c->items_max);
+	c->for_workers.to = &c->to_workers;
+	c->for_writer.to = &c->writer.in;
 	queue_wake_by(&c->to_loop, c->wake.watch.fd);
 	progress_init(&c->progress, 2, c->clock);
 	c->progress.off = c->settings->quiet || c->settings->json;

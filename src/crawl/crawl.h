@@ -78,6 +78,8 @@ struct crawl {
 	uint64_t token_before; /* of the lease of an earlier process */
 	struct writer writer;
 	struct queue to_workers, to_loop;
+	struct item_batch for_workers,
+		for_writer; /* handed over before the loop sleeps */
 	struct loop_wake wake;
 	struct worker *workers;
 	size_t n_workers;

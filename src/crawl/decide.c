@@ -48,13 +48,6 @@ void crawl_count_answer(struct crawl_counts *n, int code, uint64_t wire_bytes)
 		n->server_errors++;
 }
 
-static void to_worker(struct crawl *c, struct crawl_item *i, enum item_stage stage)
-{
-	i->stage = (uint8_t)stage;
-	if (queue_add(&c->to_workers, i, QUEUE_FOREVER) != ST_OK)
-		crawl_give_item(c, i);
-}
-
 static void retry(struct crawl *c, struct crawl_item *i, struct str rule)
 {
 	struct diag why;
@@ -138,7 +131,8 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	if (is_robots)
 		crawl_robots_fetched(c, i);
 	i->no_guesses = !guesses_are_worth(&c->guesses, i->step.site);
-	to_worker(c, i, ITEM_DIGESTING);
+	i->stage = ITEM_DIGESTING;
+	item_batch_add(&c->for_workers, i);
 }
 
 /* --- the links of a judged page --- */
@@ -414,6 +408,14 @@ static enum status judged(struct crawl *c, struct crawl_item *i, struct diag *wh
 			       leads_on ? REDIRECT_PERCENT : i->new_percent, why);
 }
 
+static void to_be_written(struct crawl *c, struct crawl_item *i)
+{
+	bool encodes = !c->settings->no_warc || c->settings->facts;
+
+	i->stage = encodes ? ITEM_ENCODING : ITEM_WRITING;
+	item_batch_add(encodes ? &c->for_workers : &c->for_writer, i);
+}
+
 void crawl_decide(struct crawl *c, struct crawl_item *i)
 {
 	struct frontier_page page = { .hops = i->step.task.hops,
@@ -448,7 +450,7 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 	count_verdict(c, i);
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);
-	to_worker(c, i, ITEM_ENCODING);
+	to_be_written(c, i);
 }
 
 /* --- what is not asked, seeds, late links --- */

@@ -64,11 +64,19 @@ void item_free(struct crawl_item *i)
 	free(i);
 }
 
-void item_hand_on(struct queue *to, void *const *items, size_t n)
+void item_batch_send(struct item_batch *b)
 {
 	size_t given;
 
-	if (queue_add_many(to, items, n, QUEUE_FOREVER, &given) != ST_OK)
-		for (; given < n; given++)
-			item_free(items[given]);
+	if (queue_add_many(b->to, b->v, b->n, QUEUE_FOREVER, &given) != ST_OK)
+		for (; given < b->n; given++)
+			item_free(b->v[given]);
+	b->n = 0;
+}
+
+void item_batch_add(struct item_batch *b, struct crawl_item *i)
+{
+	b->v[b->n++] = i;
+	if (b->n == COUNT(b->v))
+		item_batch_send(b);
 }

@@ -97,10 +97,25 @@ struct crawl_item {
 	struct crawl_item *next; /* in the pool */
 };
 
+#define ITEM_BATCH 16
+
 struct crawl_item *item_new(void);
 /* Ready for the next fetch; buffers keep their memory up to a bound. */
 void item_reset(struct crawl_item *i);
 void item_free(struct crawl_item *i);
-/* Give items to the next stage; those that a closed queue refuses are freed. */
-void item_hand_on(struct queue *to, void *const *items, size_t n);
+
+/*
+ * Items that go to their next stage together: each wake-up of a sleeping thread costs
+ * as much as parsing half a page, so a few share one.  One thread fills it.
+ */
+struct item_batch {
+	struct queue *to;
+	void *v[ITEM_BATCH];
+	size_t n;
+};
+
+/* Full, it goes by itself. */
+void item_batch_add(struct item_batch *b, struct crawl_item *i);
+/* Before the thread sleeps.  Items that a closed queue refuses are freed. */
+void item_batch_send(struct item_batch *b);
 #endif

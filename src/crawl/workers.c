@@ -4,10 +4,7 @@
 #include "crawl/fact_message.h"
 #include "crawl/internal.h"
 
-/*
- * Items taken and handed on at once: each wake-up of a sleeping thread costs as much
- * as parsing half a page, so a few share one.
- */
+/* Few, so that the last ones to be worked on are shared evenly. */
 #define TAKE_AT_ONCE 4
 
 /* Everything that can be known of an answer without asking anybody. */
@@ -72,14 +69,17 @@ static void run(void *arg)
 {
 	struct worker *w = arg;
 	struct crawl *c = w->crawl;
+	struct item_batch out = { .to = &c->writer.in };
 	void *items[TAKE_AT_ONCE];
 	size_t n;
 
 	while (queue_take_many(&c->to_workers, QUEUE_FOREVER, items, TAKE_AT_ONCE, &n) ==
 	       ST_OK) {
-		for (size_t k = 0; k < n; k++)
+		for (size_t k = 0; k < n; k++) {
 			work(w, items[k]);
-		item_hand_on(&c->writer.in, items, n);
+			item_batch_add(&out, items[k]);
+		}
+		item_batch_send(&out);
 	}
 }
 

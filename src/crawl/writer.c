@@ -87,7 +87,7 @@ enum status writer_open(struct writer *w, const char *dir, const struct crawl_se
 		.blob = start->blob,
 		.pages = start->commit.pages,
 		.last_commit_ms = clock_mono_ms(clock),
-		.out = out,
+		.out = { .to = out },
 		.parked_cap = 1,
 	};
 	memset(digests, 0, sizeof(*digests));
@@ -317,19 +317,6 @@ static enum status write_item(struct writer *w, struct crawl_item *i, struct dia
 		       : ST_OK;
 }
 
-static void hand_on(struct writer *w)
-{
-	item_hand_on(w->out, w->done, w->n_done);
-	w->n_done = 0;
-}
-
-static void to_loop(struct writer *w, struct crawl_item *i)
-{
-	w->done[w->n_done++] = i;
-	if (w->n_done == COUNT(w->done))
-		hand_on(w);
-}
-
 static void finish(struct writer *w, struct crawl_item *i)
 {
 	if (i->result.spool.n > 0) {
@@ -343,7 +330,7 @@ static void finish(struct writer *w, struct crawl_item *i)
 	i->st = w->st;
 	if (w->st != ST_OK)
 		i->why = w->why;
-	to_loop(w, i);
+	item_batch_add(&w->out, i);
 }
 
 /* Once something failed nothing more is written: the journal must not have holes. */
@@ -408,7 +395,7 @@ static void judge(struct writer *w, struct crawl_item *i)
 			fail(w, st);
 	}
 	i->stage = ITEM_DECIDING;
-	to_loop(w, i);
+	item_batch_add(&w->out, i);
 }
 
 static void take_item(struct writer *w, struct crawl_item *i)
@@ -448,7 +435,7 @@ static void run(void *arg)
 			return;
 		for (size_t k = 0; st == ST_OK && k < n; k++)
 			take_item(w, items[k]);
-		hand_on(w);
+		item_batch_send(&w->out);
 		if (clock_mono_ms(w->clock) - w->last_commit_ms <
 		    (int64_t)w->settings->commit_ms)
 			continue;

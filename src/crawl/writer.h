@@ -46,9 +46,7 @@ struct writer {
 	int64_t last_commit_ms;
 	bool dirty; /* something was written since the last commit */
 	struct queue in;
-	struct queue *out;        /* to the loop */
-	void *done[WRITER_BATCH]; /* on their way there: a few share one wake-up */
-	size_t n_done;
+	struct item_batch out; /* to the loop */
 	struct thread thread;
 	enum status st;
 	struct diag why;

@@ -75,34 +75,54 @@ static void wake_loop(const struct queue *q)
 		eventfd_write(q->wake_fd, 1);
 }
 
+/* Without the lock: the one who wakes up wants it at once. */
+static void wake(pthread_cond_t *cond, unsigned sleepers, size_t n)
+{
+	if (sleepers > 1 && n > 1)
+		pthread_cond_broadcast(cond);
+	else if (sleepers)
+		pthread_cond_signal(cond);
+}
+
+/* As many as there is room for, at least one when ST_OK. */
+static enum status add_some(struct queue *q, void *const *items, size_t n,
+			    int64_t timeout_ms, size_t *ret_n)
+{
+	pthread_mutex_lock(&q->lock);
+	bool in_time = wait_while(q, &q->not_full, &q->givers, q->cap, timeout_ms);
+
+	if (q->closed || !in_time) {
+		enum status st = q->closed ? ST_CANCELLED : ST_TIMEOUT;
+
+		pthread_mutex_unlock(&q->lock);
+		return st;
+	}
+	bool was_empty = q->n == 0;
+	unsigned takers = q->takers;
+	size_t added = 0;
+
+	while (added < n && q->n < q->cap)
+		q->ring[(q->head + q->n++) % q->cap] = items[added++];
+	pthread_mutex_unlock(&q->lock);
+	if (was_empty)
+		wake_loop(q);
+	wake(&q->not_empty, takers, added);
+	*ret_n = added;
+	return ST_OK;
+}
+
 enum status queue_add_many(struct queue *q, void *const *items, size_t n,
 			   int64_t timeout_ms, size_t *ret_n)
 {
 	enum status st = ST_OK;
-	size_t added = 0;
+	size_t added = 0, some;
 
-	pthread_mutex_lock(&q->lock);
 	while (added < n) {
-		bool in_time =
-			wait_while(q, &q->not_full, &q->givers, q->cap, timeout_ms);
-
-		if (q->closed || !in_time) {
-			st = q->closed ? ST_CANCELLED : ST_TIMEOUT;
+		st = add_some(q, items + added, n - added, timeout_ms, &some);
+		if (st != ST_OK)
 			break;
-		}
-		bool was_empty = q->n == 0;
-		size_t from = added;
-
-		while (added < n && q->n < q->cap)
-			q->ring[(q->head + q->n++) % q->cap] = items[added++];
-		if (was_empty)
-			wake_loop(q);
-		if (q->takers > 1 && added - from > 1)
-			pthread_cond_broadcast(&q->not_empty);
-		else if (q->takers)
-			pthread_cond_signal(&q->not_empty);
+		added += some;
 	}
-	pthread_mutex_unlock(&q->lock);
 	*ret_n = added;
 	return st;
 }
@@ -131,11 +151,9 @@ enum status queue_take_many(struct queue *q, int64_t timeout_ms, void **ret, siz
 		q->head = q->head + 1 == q->cap ? 0 : q->head + 1;
 	}
 	q->n -= n;
-	if (q->givers > 1 && n > 1)
-		pthread_cond_broadcast(&q->not_full);
-	else if (q->givers)
-		pthread_cond_signal(&q->not_full);
+	unsigned givers = q->givers;
 	pthread_mutex_unlock(&q->lock);
+	wake(&q->not_full, givers, n);
 	*ret_n = n;
 	return ST_OK;
 }

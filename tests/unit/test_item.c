@@ -23,8 +23,47 @@ static void giants_are_not_kept(void)
 	item_free(i);
 }
 
+static void a_batch_goes_when_it_is_full_and_when_it_is_sent(void)
+{
+	struct queue q;
+	struct item_batch b = { .to = &q };
+	void *got[2 * ITEM_BATCH];
+	size_t n;
+
+	queue_init(&q, 2 * ITEM_BATCH);
+	item_batch_send(&b);
+	CHECK(queue_length(&q) == 0);
+	for (size_t k = 0; k + 1 < ITEM_BATCH; k++)
+		item_batch_add(&b, item_new());
+	CHECK(queue_length(&q) == 0);
+	item_batch_add(&b, item_new());
+	CHECK(queue_length(&q) == ITEM_BATCH && b.n == 0);
+	item_batch_add(&b, item_new());
+	item_batch_send(&b);
+	CHECK(queue_take_many(&q, 0, got, COUNT(got), &n) == ST_OK &&
+	      n == ITEM_BATCH + 1);
+	for (size_t k = 0; k < n; k++)
+		item_free(got[k]);
+	queue_release(&q);
+}
+
+static void what_a_closed_queue_refuses_is_freed(void)
+{
+	struct queue q;
+	struct item_batch b = { .to = &q };
+
+	queue_init(&q, 1);
+	queue_close(&q);
+	item_batch_add(&b, item_new());
+	item_batch_send(&b);
+	CHECK(b.n == 0 && queue_length(&q) == 0);
+	queue_release(&q);
+}
+
 int main(void)
 {
 	RUN(giants_are_not_kept);
+	RUN(a_batch_goes_when_it_is_full_and_when_it_is_sent);
+	RUN(what_a_closed_queue_refuses_is_freed);
 	DONE();
 }
