@@ -6,7 +6,6 @@
 #include "crawl/internal.h"
 #include "crawl/url_rules.h"
 #include "frontier/frontier.h"
-#include "web/normal.h"
 
 #define STEPS_MAX 8 /* from one that was skipped or moved to the one that was fetched */
 
@@ -70,18 +69,10 @@ static void see_link(struct audit *a, const struct journal_link *l)
 /* Where a redirect leads, as it would be queued. */
 static uint64_t target_of(const struct journal_done *d)
 {
-	struct buf own = { 0 }, scratch[2] = { { 0 }, { 0 } };
-	struct url base, u;
-	uint64_t hash = 0;
+	cleanup(arena_release) struct arena a = { 0 };
+	struct str to = journal_target(d, &a);
 
-	if (url_parse(d->url, NULL, &own, &base, NULL) == ST_OK &&
-	    url_parse_normal(d->location, &base, NORMAL_STANDARD, scratch, &u, NULL) ==
-		    ST_OK)
-		hash = hash64(url_without_fragment(&u));
-	buf_release(&own);
-	buf_release(&scratch[0]);
-	buf_release(&scratch[1]);
-	return hash;
+	return to.n > 0 ? hash64(to) : 0;
 }
 
 static enum audit_end end_of_answer(int code)

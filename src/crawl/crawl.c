@@ -9,6 +9,7 @@
 #include "crawl/clusters.h"
 #include "crawl/facts.h"
 #include "crawl/internal.h"
+#include "crawl/reckon.h"
 #include "crawl/reload.h"
 #include "crawl/round.h"
 #include "crawl/setup.h"
@@ -147,7 +148,7 @@ static bool dispatch_one(struct crawl *c)
 		/* What is still on its way may bring links. */
 		if (c->items != 1 + (size_t)(c->note != NULL))
 			break;
-		if (url_rules_settle(c) || failed_ask_again(c))
+		if (url_rules_settle(c) || failed_ask_again(c) || reckon(c))
 			c->idle_until_ms = 0;
 		else if (!round_idle(c))
 			crawl_stop(c, CRAWL_FINISHED, "nothing left to ask");
@@ -183,6 +184,7 @@ static void take_back(struct crawl *c, struct crawl_item *i)
 	}
 	if (i->st != ST_OK)
 		crawl_fail(c, i->st, &i->why);
+	c->journal_is_whole |= i->commit;
 	round_done(c, i);
 	crawl_give_item(c, i);
 	/* The last one on its way may have been all that kept the end away. */

@@ -87,6 +87,7 @@ struct crawl {
 	size_t items, items_max; /* out of the pool, and at most */
 	struct crawl_item
 		*note; /* collects lines of the journal and ledger; NULL for none */
+	bool journal_is_whole; /* a commit that was asked for is done */
 	struct crawl_counts counts;
 	struct progress progress;
 	int64_t start_mono_ms, next_status_ms, next_disk_ms;

@@ -57,16 +57,24 @@ static void note(struct crawl *c, const struct discovery *d,
 	map_add(&f->keys, url_rules_key(c, d->url), NULL);
 }
 
-static bool counts(const struct crawl *c, int code, uint8_t kind)
+/* Did not come, or only half of it. */
+static bool counts(const struct crawl *c, const struct journal_done *d)
 {
-	return kind == FETCH_PAGE && crawl_may_pass(code) && c->failed.n < FAILED_MOST;
+	return d->kind == FETCH_PAGE && c->failed.n < FAILED_MOST &&
+	       (crawl_may_pass(d->code) || journal_is_half(d)) &&
+	       !failed_is_last(d->url, d->key);
 }
 
 void failed_note(struct crawl *c, const struct crawl_item *i)
 {
 	const struct fetch_task *t = &i->step.task;
 
-	if (counts(c, i->result.code, t->kind) && !failed_is_last(t->url, t->key))
+	if (counts(c, &(struct journal_done){ .url = t->url,
+					      .key = t->key,
+					      .code = i->result.code,
+					      .error = i->result.error,
+					      .kind = t->kind,
+					      .attempt = t->attempt }))
 		note(c,
 		     &(struct discovery){
 			     .url = t->url, .via = t->via, .depth = t->depth },
@@ -75,7 +83,7 @@ void failed_note(struct crawl *c, const struct crawl_item *i)
 
 void failed_restore(struct crawl *c, const struct journal_done *d)
 {
-	if (counts(c, d->code, d->kind) && !failed_is_last(d->url, d->key))
+	if (counts(c, d))
 		note(c,
 		     &(struct discovery){
 			     .url = d->url, .via = d->via, .depth = d->depth },

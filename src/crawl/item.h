@@ -79,6 +79,9 @@ struct crawl_item {
 	enum capture_form form;
 	struct capture_origin origin;
 
+	/* of a note */
+	bool commit; /* all that was before it is to be on disk when it comes back */
+
 	/* from deciding */
 	struct buf journal; /* whole records, sized, to be appended before `done` */
 	struct buf ledger;  /* lines */

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "frontier/frontier.h"
 #include "frontier/recrawl.h"
+#include "web/normal.h"
 
 const struct segment_kind journal_segments = { "thrJOURN", 2 };
 
@@ -442,4 +443,26 @@ enum status journal_last_commit(const char *dir, uint64_t *ret_end,
 	if (st != ST_AGAIN && st != ST_CORRUPT)
 		return st;
 	return found ? ST_OK : ST_NOT_FOUND;
+}
+
+struct str journal_target(const struct journal_done *d, struct arena *a)
+{
+	struct buf own = { 0 }, scratch[2] = { { 0 }, { 0 } };
+	struct str to = { "", 0 };
+	struct url base, u;
+
+	if (url_parse(d->url, NULL, &own, &base, NULL) == ST_OK &&
+	    url_parse_normal(d->location, &base, NORMAL_STANDARD, scratch, &u, NULL) ==
+		    ST_OK)
+		to = arena_copy(a, url_without_fragment(&u));
+	buf_release(&own);
+	buf_release(&scratch[0]);
+	buf_release(&scratch[1]);
+	return to;
+}
+
+bool journal_is_half(const struct journal_done *d)
+{
+	/* It was worth another attempt, and that had no better end. */
+	return d->code == 200 && d->attempt > 0 && d->error.n > 0;
 }

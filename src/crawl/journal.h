@@ -139,6 +139,11 @@ extern const struct segment_kind journal_segments;
 must_use enum status journal_read(const char *dir, uint64_t position, struct arena *a,
 				  struct journal_record *ret);
 
+/* Where its redirect leads, as it would be queued, in `a`; empty when nowhere. */
+struct str journal_target(const struct journal_done *d, struct arena *a);
+/* Half a page: cut off by time or by the server, whenever it was asked. */
+bool journal_is_half(const struct journal_done *d);
+
 /* Every record of the journal in `dir`, running or not, up to where it is whole or `see`
  * says false. */
 must_use enum status journal_each(const char *dir,

@@ -37,6 +37,7 @@ struct discovery crawl_link_discovery(const struct journal_links *l,
 		.hop = k->hop,
 		.priority = k->priority,
 		.kind = k->kind,
+		.wanted = k->priority == PROBE_PRIORITY,
 	};
 }
 

@@ -8,12 +8,12 @@
 #include "crawl/judge.h"
 #include "dust/online.h"
 
-#define STEP_MS        50
-#define PROBE_PRIORITY 235 /* soon: until it is back the rule is only trusted */
+#define STEP_MS 50
 
 /* Of names in the seen set; no URL has a fragment there. */
 static const struct str by_key = STR("#key"), by_probe = STR("#probe"),
-			by_return = STR("#again"), by_check = STR("#check");
+			by_return = STR("#again"), by_check = STR("#check"),
+			by_owed = STR("#owed");
 
 static char *folder(struct crawl *c, struct arena *a)
 {
@@ -121,6 +121,7 @@ static bool skip_by_rule(struct crawl *c, struct crawl_item *i, struct discovery
 		return true;
 	case ONLINE_PROBE:
 		d->priority = PROBE_PRIORITY;
+		d->wanted = true;
 		rename_key(d, with_suffix(i, d->url, by_probe));
 		break;
 	case ONLINE_EXPLORE:
@@ -210,7 +211,7 @@ static bool is_named(struct u128 key, struct str url, struct str suffix)
 static bool is_on_purpose(struct u128 key, struct str url)
 {
 	return failed_is_last(url, key) || is_named(key, url, by_probe) ||
-	       is_named(key, url, by_return);
+	       is_named(key, url, by_return) || is_named(key, url, by_owed);
 }
 
 bool url_rules_skip_queued(struct crawl *c, struct u128 key, const struct queued_url *q)
@@ -383,8 +384,10 @@ static void take_back(struct crawl *c, const struct online_return *r,
 		note_skip(c, note, &d, &k);
 		return;
 	}
-	if (decision == ONLINE_PROBE)
+	if (decision == ONLINE_PROBE) {
 		d.priority = PROBE_PRIORITY;
+		d.wanted = true;
+	}
 	rename_key(&d, with_suffix(note, d.url, by_return));
 	dust_online_queued(c->rules, d.url);
 	enum status st =
@@ -401,6 +404,30 @@ static void take_all_back(struct crawl *c, const struct online_return *r)
 			  STR_ARG(rule_text(c, r->rule)), r->n);
 	for (size_t k = 0; k < r->n; k++)
 		take_back(c, r, &r->urls[k]);
+}
+
+void url_rules_ask_owed(struct crawl *c, const struct online_skip *s)
+{
+	struct crawl_item *note = crawl_note(c);
+	struct discovery d = { .url = arena_copy(&note->arena, s->url),
+			       .via = arena_copy(&note->arena, s->via),
+			       .depth = s->depth,
+			       .hop = HOP_INFERRED,
+			       .priority = 150 };
+	struct frontier_page page = { 0 };
+	struct frontier_decision taken = { .verdict = FRONTIER_QUEUED,
+					   .stage = STR("rules"),
+					   .rule = STR("owed") };
+	struct diag why;
+
+	c->counts.rule_skips--;
+	rename_key(&d, with_suffix(note, d.url, by_owed));
+	dust_online_queued(c->rules, d.url);
+	enum status st = frontier_ask_anyway(&c->frontier, &d, &page, &why);
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
+	crawl_write_links(c, note, &page, &d, 1, &taken);
+	c->idle_until_ms = 0;
 }
 
 /* Asked once more, whatever scope and the seen set say; only to compare. */
@@ -492,7 +519,7 @@ enum status url_rules_save(struct crawl *c, struct diag *why)
 
 bool url_rules_is_return(const struct journal_link *l)
 {
-	return str_ends(l->key, by_return);
+	return str_ends(l->key, by_return) || str_ends(l->key, by_owed);
 }
 
 enum status url_rules_restore_link(struct crawl *c, const struct journal_links *page,

@@ -15,6 +15,10 @@
 
 #include "crawl/crawl.h"
 #include "crawl/journal.h"
+#include "dust/online.h"
+
+/* Of what proves a rule: soon, since until it is back the rule is only trusted. */
+#define PROBE_PRIORITY 235
 
 /* Before the journal is replayed. */
 must_use enum status url_rules_open(struct crawl *c, struct diag *why);
@@ -47,6 +51,8 @@ void url_rules_learn(struct crawl *c, const struct crawl_item *i);
 void url_rules_dropped(struct crawl *c, struct str url);
 /* A bit of learning, and the return of what was wrongly skipped. */
 void url_rules_step(struct crawl *c);
+/* What was skipped for a page that never came is asked for, once. */
+void url_rules_ask_owed(struct crawl *c, const struct online_skip *s);
 /* Nothing is left to ask: true when rules still want something to be. */
 bool url_rules_settle(struct crawl *c);
 must_use enum status url_rules_save(struct crawl *c, struct diag *why);

@@ -379,6 +379,8 @@ static void write_note(struct writer *w, struct crawl_item *i)
 			st = append_ledger(w, buf_str(&i->ledger), &w->why);
 		if (st == ST_OK && w->facts)
 			st = append_rules(w, buf_str(&i->facts), &w->why);
+		if (st == ST_OK && i->commit)
+			st = writer_commit(w, &w->why);
 		if (st != ST_OK)
 			fail(w, st);
 	}

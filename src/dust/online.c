@@ -466,11 +466,23 @@ static enum comparison compare(const struct page *p, uint64_t content,
 	return like && online_is_alike(&p->like, like) ? COMPARE_DOUBT : COMPARE_OTHER;
 }
 
+/* The rules without which the two would not be one, as instances of the site's. */
+static void rules_between(struct dust_online *o, struct site *s, struct str url,
+			  struct str other, struct online_key *ret)
+{
+	struct online_key more;
+
+	online_make_key(o, s, other, &more);
+	add_rules(ret, &more);
+	online_narrow(o, url, other, ret);
+	online_localize(o, s, url, ret);
+}
+
 void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 		      const struct likeness *like)
 {
 	struct site *s = online_current_site(o, url);
-	struct online_key mine, other;
+	struct online_key mine;
 
 	if (is_too_much(s, url))
 		return;
@@ -479,10 +491,7 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 	if (p && p->state == PAGE_FETCHED && !str_eq(page_url(s, p), url)) {
 		enum comparison result = compare(p, content, like);
 
-		online_make_key(o, s, page_url(s, p), &other);
-		add_rules(&mine, &other);
-		online_narrow(o, url, page_url(s, p), &mine);
-		online_localize(o, s, url, &mine);
+		rules_between(o, s, url, page_url(s, p), &mine);
 		if (result == COMPARE_SAME)
 			(void)online_is_first_of_kind(o, url, &mine);
 		if (result != COMPARE_OTHER || !online_dispute(o, s, p, like, &mine))
@@ -517,11 +526,30 @@ void dust_online_same(struct dust_online *o, struct str url, struct str other)
 	add_page(o, s, url, content, NULL, PAGE_CLAIMED);
 }
 
+/* The server itself says how it spells the URL: that is as good as a fetch of both. */
+static void credit_redirect(struct dust_online *o, struct str url, struct str to)
+{
+	struct site *s = online_current_site(o, url);
+	struct online_key k;
+
+	if (s != online_current_site(o, to) || str_eq(url, to))
+		return;
+	online_make_key(o, s, to, &k);
+	uint64_t key = hash64(k.key);
+	online_make_key(o, s, url, &k);
+	if (hash64(k.key) != key)
+		return;
+	rules_between(o, s, url, to, &k);
+	if (online_are_spellings(o, &k))
+		online_probe(o, s, &k, COMPARE_SAME);
+}
+
 void dust_online_moved(struct dust_online *o, struct str url, struct str to)
 {
 	struct online_key k;
 
 	dust_online_same(o, url, to);
+	credit_redirect(o, url, to);
 	struct site *s = online_current_site(o, url);
 	struct page *p = known_page(s, &s->by_url, hash64(url));
 	if (p && p->state == PAGE_QUEUED)

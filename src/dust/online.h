@@ -138,8 +138,10 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 		      const struct likeness *like);
 /* The site itself says that both are one page: evidence for a rule, but no proof. */
 void dust_online_same(struct dust_online *o, struct str url, struct str other);
-/* Likewise, but `url` is no page itself: what was skipped for its sake returns, `to`
- * first. */
+/*
+ * Likewise, and proof where rules only spell one as the other; but `url` is no page itself:
+ * what was skipped for its sake returns, `to` first.
+ */
 void dust_online_moved(struct dust_online *o, struct str url, struct str to);
 /* Why a URL brought no page: how often others of its key are tried depends on it. */
 enum online_failure {
@@ -192,6 +194,16 @@ void dust_online_idle(struct dust_online *o);
  * with *at = 0, all of them before anything is awaited; false when there is no more.
  */
 bool dust_online_settle(struct dust_online *o, size_t *at, struct online_return *ret);
+/*
+ * Not even that is left: the last reckoning.  The keys of all skips are made anew; then
+ * the caller tells every URL that was answered, and gets one skip of each key under
+ * which none was, beginning with *at = 0.  A key is given once.
+ */
+void dust_online_reckon(struct dust_online *o);
+void dust_online_reckon_answered(struct dust_online *o, struct str url);
+bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_skip *ret);
+/* Nothing was skipped since the last one. */
+bool dust_online_is_reckoned(const struct dust_online *o);
 /* An earlier process skipped `url`, by a rule of this text, under this key. */
 void dust_online_restore_skip(struct dust_online *o, const struct online_skip *skip,
 			      struct str key, struct str rule);

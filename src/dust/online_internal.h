@@ -139,7 +139,10 @@ struct dust_online {
 	struct map owed; /* hashes of URLs given back, under way -> rule */
 	struct check *checks;
 	size_t n_checks, checks_cap;
-	struct map failed;            /* key -> how often its skips have returned */
+	struct map answered;   /* of the last reckoning: keys under which a page came */
+	struct map reckoned;   /* keys that a reckoning has asked for */
+	size_t reckoned_skips; /* how many there were then */
+	struct map failed;     /* key -> how often its skips have returned */
 	struct online_skip *returned; /* for the caller */
 	size_t n_returned, returned_cap;
 	struct arena returned_text;
@@ -176,6 +179,8 @@ uint32_t online_rule_at(struct dust_online *o, struct str url, struct str text);
 /* Only those rules of `k`, general ones as such, that make the two URLs one. */
 void online_narrow(struct dust_online *o, struct str url, struct str other,
 		   struct online_key *k);
+/* Whether they all only spell a URL in another way. */
+bool online_are_spellings(const struct dust_online *o, const struct online_key *k);
 /* General rules among those of `k` become the site's instances of them. */
 void online_localize(struct dust_online *o, struct site *s, struct str url,
 		     struct online_key *k);
@@ -213,5 +218,7 @@ bool online_remember_skip(struct dust_online *o, struct str url,
 			  const struct online_key *k);
 /* What rule `nr` skipped, or what was skipped for a URL, is to return. */
 void online_return(struct dust_online *o, const struct returning *r);
+/* Hand a skip out: it is one no longer.  False when it is none, or cannot be read. */
+bool online_give_back(struct dust_online *o, uint32_t nr, struct online_skip *ret);
 void online_skips_release(struct dust_online *o);
 #endif

@@ -60,3 +60,19 @@ void online_narrow(struct dust_online *o, struct str url, struct str other,
 	if (kept.n_rules > 0)
 		*k = kept;
 }
+
+/* Ways to write one and the same name; what is dropped from one may have been its point:
+ * who asks for page 99 of a list of 3 may be sent to page 1. */
+static bool is_spelling(const struct rule *r)
+{
+	return r->is_operation && r->operation.kind != OPERATION_DROP &&
+	       r->operation.kind != OPERATION_PATH_DROP;
+}
+
+bool online_are_spellings(const struct dust_online *o, const struct online_key *k)
+{
+	for (size_t i = 0; i < k->n_rules; i++)
+		if (!is_spelling(&o->all.v[k->rule[i]]))
+			return false;
+	return k->n_rules > 0;
+}

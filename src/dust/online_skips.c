@@ -28,6 +28,8 @@ void online_skips_release(struct dust_online *o)
 	free(o->skips);
 	map_release(&o->skips_by_key);
 	map_release(&o->failed);
+	map_release(&o->answered);
+	map_release(&o->reckoned);
 	map_release(&o->owed);
 	map_release(&o->restored);
 	map_release(&o->kinds);
@@ -155,18 +157,23 @@ static void clear_returned(struct dust_online *o)
 	arena_reset(&o->returned_text);
 }
 
-/* Hand it out; it is skipped no longer. */
-static void give_back(struct dust_online *o, uint32_t nr)
+bool online_give_back(struct dust_online *o, uint32_t nr, struct online_skip *ret)
 {
 	struct skip *s = &o->skips[nr];
 
+	if (s->at == SKIP_RETURNED ||
+	    !skip_store_read(&o->store, s->at, &o->returned_text, ret))
+		return false;
+	s->at = SKIP_RETURNED;
+	return true;
+}
+
+static void give_back(struct dust_online *o, uint32_t nr)
+{
 	struct online_skip what;
 
-	if (s->at == SKIP_RETURNED ||
-	    !skip_store_read(&o->store, s->at, &o->returned_text, &what))
-		return;
-	VEC_ADD(o->returned, o->n_returned, o->returned_cap, what);
-	s->at = SKIP_RETURNED;
+	if (online_give_back(o, nr, &what))
+		VEC_ADD(o->returned, o->n_returned, o->returned_cap, what);
 }
 
 static void return_by_key(struct dust_online *o, uint64_t key, struct str first)

@@ -234,9 +234,11 @@ enum status frontier_put_back(struct frontier *f, const struct frontier_step *s,
 enum status frontier_ask_anyway(struct frontier *f, const struct discovery *d,
 				const struct frontier_page *page, struct diag *why)
 {
+	struct discovery wanted = *d;
+
+	wanted.wanted = true;
 	f->found--; /* it is no new one */
-	/* Of a page it is another attempt, whatever its template has earned. */
-	return frontier_enqueue(f, d, page, d->kind == FETCH_PAGE, why);
+	return frontier_enqueue(f, &wanted, page, why);
 }
 
 bool frontier_is_queued(struct frontier *f, struct u128 key)
@@ -276,7 +278,7 @@ enum status frontier_restore(struct frontier *f, const struct discovery *d,
 			     const struct frontier_page *page, struct diag *why)
 {
 	TRY(restore_key(f, d->hash, why));
-	return frontier_enqueue(f, d, page, 0, why);
+	return frontier_enqueue(f, d, page, why);
 }
 
 enum status frontier_restore_later(struct frontier *f, const struct discovery *d,
@@ -288,7 +290,7 @@ enum status frontier_restore_later(struct frontier *f, const struct discovery *d
 	frontier_late_encode(f, d, page, page->off_hops, &payload);
 	q.payload = buf_str(&payload);
 	TRY(seen_add(&f->seen, &q, 1, why));
-	return q.answer == SEEN_NEW ? frontier_enqueue(f, d, page, 0, why) : ST_OK;
+	return q.answer == SEEN_NEW ? frontier_enqueue(f, d, page, why) : ST_OK;
 }
 
 enum status frontier_restore_known(struct frontier *f, struct u128 key, struct diag *why)

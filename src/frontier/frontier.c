@@ -175,8 +175,7 @@ bool frontier_would_take(struct frontier *f, const struct frontier_page *page,
 
 /* The parsed form of a queued URL for the tables; it must have been parsed before. */
 enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
-			     const struct frontier_page *page, uint8_t attempt,
-			     struct diag *why)
+			     const struct frontier_page *page, struct diag *why)
 {
 	char hops[HOPS_MAX];
 	struct url u;
@@ -205,9 +204,9 @@ enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
 		.source = intern_add(&f->sources, page->source),
 		.depth = d->depth,
 		.off_hops = page->off_hops,
-		.attempt = attempt,
 		.kind = d->kind,
 		.is_seed = is_seed,
+		.is_wanted = d->wanted,
 	};
 	return frontier_enqueue_encoded(f, site, d->hash, d->priority, &q,
 					url_origin_bytes(&u), why);
@@ -258,8 +257,7 @@ static enum status settle(struct frontier *f, const struct frontier_page *page,
 		break;
 	}
 	return frontier_enqueue(
-		f, d, &(struct frontier_page){ page->hops, page->source, off_hops }, 0,
-		why);
+		f, d, &(struct frontier_page){ page->hops, page->source, off_hops }, why);
 }
 
 enum status frontier_offer(struct frontier *f, const struct frontier_page *page,
@@ -315,8 +313,7 @@ enum status frontier_late(struct frontier *f, struct arena *a, struct discovery 
 		    !str_take_sized(&in, &source) || !str_take_u8(&in, &off_hops) ||
 		    discovery_decode(bytes, ret) != ST_OK)
 			return diag_fail(why, ST_CORRUPT, "a pending URL is damaged");
-		return frontier_enqueue(f, ret,
-					&(struct frontier_page){ hops, source, off_hops },
-					0, why);
+		return frontier_enqueue(
+			f, ret, &(struct frontier_page){ hops, source, off_hops }, why);
 	}
 }

@@ -6,8 +6,7 @@
 
 /* Queue a link that is new and allowed; `page->off_hops` are its own. */
 must_use enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
-				      const struct frontier_page *page, uint8_t attempt,
-				      struct diag *why);
+				      const struct frontier_page *page, struct diag *why);
 must_use enum status frontier_enqueue_encoded(struct frontier *f, uint32_t site,
 					      struct u128 key, uint8_t priority,
 					      const struct queued_url *q,

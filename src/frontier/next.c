@@ -138,12 +138,12 @@ static bool is_refused(struct attempt *t, uint32_t site, const struct queued_url
 	return false;
 }
 
-/* Seeds, further attempts and what is asked only to compare cost their template nothing.
- */
+/* Further attempts and what is asked for a reason or to compare cost their template
+ * nothing. */
 static bool is_free(const struct queued_url *q)
 {
-	return q->attempt > 0 || q->kind == FETCH_REVISIT || q->kind == FETCH_PROBE ||
-	       q->kind == FETCH_EXPLORE;
+	return q->attempt > 0 || q->is_wanted || q->kind == FETCH_REVISIT ||
+	       q->kind == FETCH_PROBE || q->kind == FETCH_EXPLORE;
 }
 
 static void hold(struct attempt *t, uint32_t site, const struct queued *item,
@@ -176,8 +176,11 @@ static bool is_held(struct attempt *t, uint32_t site, const struct queued *item,
 	bool granted = item->granted;
 
 	t->ret->template = key;
-	if (is_free(q))
+	if (is_free(q)) {
+		if (q->is_wanted && q->kind == FETCH_PAGE)
+			novelty_note_page(n, key, true);
 		return false;
+	}
 	if (q->is_again || novelty_was_asked(n, key)) {
 		t->ret->template = novelty_again(key);
 		/* When it was let go its page was not known yet. */

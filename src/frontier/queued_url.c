@@ -7,7 +7,8 @@ enum {
 	FLAG_SEED = 1,
 	FLAG_COUNTS = 2, /* attempt and off_hops follow: one of them is not 0 */
 	FLAG_AGAIN = 4,
-	FLAG_BITS = 3,
+	FLAG_WANTED = 8,
+	FLAG_BITS = 4,
 };
 
 static size_t shared_bytes(struct str a, struct str b)
@@ -25,6 +26,7 @@ void queued_url_encode(const struct queued_url *q, size_t origin_bytes, struct b
 
 	buf_add_u8(to, (uint8_t)(q->kind << FLAG_BITS | (q->is_seed ? FLAG_SEED : 0) |
 				 (q->is_again ? FLAG_AGAIN : 0) |
+				 (q->is_wanted ? FLAG_WANTED : 0) |
 				 (q->attempt || q->off_hops ? FLAG_COUNTS : 0)));
 	if (q->attempt || q->off_hops) {
 		buf_add_u8(to, q->attempt);
@@ -76,6 +78,7 @@ enum status queued_url_decode(struct str in, struct str origin, struct arena *a,
 	q.kind = flags >> FLAG_BITS;
 	q.is_seed = flags & FLAG_SEED;
 	q.is_again = flags & FLAG_AGAIN;
+	q.is_wanted = flags & FLAG_WANTED;
 	q.url = join(a, origin, path);
 	if (shared > q.url.n)
 		return ST_CORRUPT;

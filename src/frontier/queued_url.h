@@ -22,7 +22,8 @@ struct queued_url {
 	uint8_t attempt;
 	uint8_t kind; /* enum fetch_kind */
 	bool is_seed;
-	bool is_again; /* it was held as one whose page is known under another URL */
+	bool is_wanted; /* see struct discovery */
+	bool is_again;  /* it was held as one whose page is known under another URL */
 };
 
 /* `origin_bytes` of the URL are the site's. */

@@ -22,6 +22,7 @@ struct discovery {
 	uint8_t priority; /* 0 lowest to 255 */
 	uint8_t kind;     /* enum fetch_kind, record/fetch.h */
 	bool nofollow;
+	bool wanted; /* asked for a reason, whatever others of its kind brought */
 };
 
 void discovery_encode(const struct discovery *d, struct buf *to);

@@ -516,7 +516,7 @@ static void likeness_is_the_share_of_common_text(void)
 	CHECK(likeness_of(&a, &b) < 0.1 && likeness_of(&b, &b) == 1);
 }
 
-static void a_redirect_is_evidence_but_no_proof(void)
+static void a_claim_is_evidence_but_no_proof(void)
 {
 	cleanup(simulated_release) struct simulated s = {
 		.o = dust_online_new(&online_standard), .content = without_sid
@@ -535,6 +535,46 @@ static void a_redirect_is_evidence_but_no_proof(void)
 	const struct rule *r = only_rule(s.o);
 	CHECK(r && str_eq(r->text, STR("lower")));
 	CHECK(r->state == RULE_PROBATION && r->evidence.probes == 0);
+}
+
+/* Three redirects from `from`%d to `to`%d; the state of the rule of that text then. */
+static int state_after_redirects(const char *from, const char *to, struct str rule)
+{
+	struct online_options options = online_standard;
+	options.shipped = true;
+	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
+							  .content = without_sid };
+	struct diag why;
+	struct online_key k;
+	int state = -1;
+
+	if (dust_online_load(s.o, "/nonexistent", &why) != ST_OK)
+		return -1;
+	for (int i = 0; i < 3; i++) {
+		char a[64], b[64];
+
+		snprintf(a, sizeof(a), "%s%d", from, i);
+		snprintf(b, sizeof(b), "%s%d", to, i);
+		dust_online_key(s.o, str_from(a), &k);
+		dust_online_queued(s.o, str_from(a));
+		dust_online_moved(s.o, str_from(a), str_from(b));
+	}
+	const struct rule_set *all = dust_online_rules(s.o);
+	for (size_t i = 0; i < all->n; i++)
+		if (str_eq(all->v[i].text, rule) && all->v[i].n_sites > 0)
+			state = (int)all->v[i].state;
+	return state;
+}
+
+static void a_redirect_proves_how_a_url_is_spelt(void)
+{
+	CHECK(state_after_redirects("http://a.org/P", "http://a.org/p", STR("lower")) ==
+	      RULE_CONFIRMED);
+	CHECK(state_after_redirects("http://a.org/p", "https://a.org/p", STR("scheme")) ==
+	      RULE_CONFIRMED);
+	/* But not that a parameter says nothing. */
+	CHECK(state_after_redirects("http://a.org/p?sid=", "http://a.org/p?sid=9",
+				    STR("drop sid")) == RULE_PROBATION);
 }
 
 static void rules_survive_and_obey_people(void)
@@ -624,7 +664,8 @@ int main(void)
 	RUN(a_shipped_rule_is_tried_and_retracted_site_by_site);
 	RUN(a_host_for_telephones_is_tried_site_by_site);
 	RUN(likeness_is_the_share_of_common_text);
-	RUN(a_redirect_is_evidence_but_no_proof);
+	RUN(a_claim_is_evidence_but_no_proof);
+	RUN(a_redirect_proves_how_a_url_is_spelt);
 	RUN(rules_survive_and_obey_people);
 	RUN(memory_is_bounded);
 	DONE();

@@ -95,13 +95,15 @@ static void a_key_equal_to_the_url_costs_one_byte(void)
 		.depth = 2,
 		.hop = HOP_LINK,
 		.nofollow = true,
+		.wanted = true,
 	};
 	cleanup(buf_release) struct buf same = { 0 }, other = { 0 };
 	struct discovery e;
 
 	discovery_encode(&d, &same);
 	CHECK(discovery_decode(buf_str(&same), &e) == ST_OK);
-	CHECK(str_eq(e.key, d.url) && e.nofollow && e.hop == 'L' && e.depth == 2);
+	CHECK(str_eq(e.key, d.url) && e.nofollow && e.wanted && e.hop == 'L' &&
+	      e.depth == 2);
 	d.key = STR("http://a/");
 	discovery_encode(&d, &other);
 	CHECK(discovery_decode(buf_str(&other), &e) == ST_OK && str_eq(e.key, d.key));

@@ -1,0 +1,75 @@
+#include "crawl/reckon.h"
+
+#include "base/log.h"
+#include "crawl/internal.h"
+#include "crawl/url_rules.h"
+#include "dust/online.h"
+
+/* Of whatever came: a page, or the word that there is none. */
+static void see_done(struct crawl *c, const struct journal_done *d, struct arena *a)
+{
+	if (d->kind != FETCH_PAGE || crawl_may_pass(d->code) || journal_is_half(d))
+		return;
+	if (d->code < 300 || d->code >= 400) {
+		dust_online_reckon_answered(c->rules, d->url);
+		return;
+	}
+	arena_reset(a);
+	struct str to = journal_target(d, a);
+	/* To another URL of the same page: that one must have come. */
+	if (url_rules_key(c, to) != url_rules_key(c, d->url))
+		dust_online_reckon_answered(c->rules, d->url);
+}
+
+struct reading {
+	struct crawl *c;
+	struct arena a;
+};
+
+static bool see(void *arg, const struct journal_record *r)
+{
+	struct reading *reading = arg;
+
+	if (r->kind == JOURNAL_DONE)
+		see_done(reading->c, &r->done, &reading->a);
+	return true;
+}
+
+static bool ask_owed(struct crawl *c)
+{
+	struct online_skip skip;
+	size_t at = 0, n = 0;
+
+	for (; dust_online_reckon_next(c->rules, &at, &skip); n++)
+		url_rules_ask_owed(c, &skip);
+	crawl_send_note(c);
+	if (n > 0)
+		log_event(LOG_DEBUG, "reckon",
+			  "%zu pages were skipped for one that never came: asked now", n);
+	return n > 0;
+}
+
+bool reckon(struct crawl *c)
+{
+	cleanup(arena_release) struct arena names = { 0 };
+	struct reading reading = { .c = c };
+	struct diag why;
+
+	if (!c->rules || c->settings->dry_run || dust_online_is_reckoned(c->rules))
+		return false;
+	if (!c->journal_is_whole) {
+		crawl_note(c)->commit = true;
+		crawl_send_note(c);
+		return true;
+	}
+	c->journal_is_whole = false;
+	dust_online_reckon(c->rules);
+	enum status st = journal_each(path_join(&names, c->dir, STR("state/journal")),
+				      see, &reading, &why);
+	arena_release(&reading.a);
+	if (st != ST_OK) {
+		crawl_fail(c, st, &why);
+		return false;
+	}
+	return ask_owed(c);
+}

@@ -1,0 +1,79 @@
+/*
+ * online_reckon.c - the last reckoning: what was skipped for a page that never came.
+ *
+ * A skip is filed under the key of its time.  Rules come and go, the page that stood for
+ * the key may be forgotten, held or dropped; so in the end all keys are made anew, and
+ * each that nobody answered is asked for once.
+ */
+#include "base/alloc.h"
+#include "dust/online_internal.h"
+
+static uint64_t key_of(struct dust_online *o, struct str url)
+{
+	struct online_key k;
+
+	online_make_key(o, online_current_site(o, url), url, &k);
+	return hash64(k.key);
+}
+
+void dust_online_reckon(struct dust_online *o)
+{
+	cleanup(arena_release) struct arena text = { 0 };
+	struct online_skip what;
+
+	map_reset(&o->skips_by_key);
+	map_reset(&o->answered);
+	o->reckoned_skips = o->n_skips;
+	o->n_returned = 0;
+	arena_reset(&o->returned_text);
+	for (size_t i = 0; i < o->n_skips; i++) {
+		struct skip *s = &o->skips[i];
+
+		arena_reset(&text);
+		if (s->at == SKIP_RETURNED ||
+		    !skip_store_read(&o->store, s->at, &text, &what))
+			continue;
+		uint64_t *latest = map_add(&o->skips_by_key, key_of(o, what.url), NULL);
+		s->older = *latest ? (uint32_t)(*latest - 1) : UINT32_MAX;
+		*latest = i + 1;
+	}
+}
+
+bool dust_online_is_reckoned(const struct dust_online *o)
+{
+	return o->reckoned_skips == o->n_skips;
+}
+
+void dust_online_reckon_answered(struct dust_online *o, struct str url)
+{
+	uint64_t key = key_of(o, url);
+
+	if (map_find(&o->skips_by_key, key))
+		map_add(&o->answered, key, NULL);
+}
+
+/* The one that was met first: links to the plain URL come before those to its variants.
+ */
+static uint32_t oldest(const struct dust_online *o, uint64_t latest)
+{
+	uint32_t i = (uint32_t)latest - 1;
+
+	while (o->skips[i].older != UINT32_MAX)
+		i = o->skips[i].older;
+	return i;
+}
+
+bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_skip *ret)
+{
+	struct map_slot slot;
+	bool is_new;
+
+	while (map_next(&o->skips_by_key, at, &slot)) {
+		if (map_find(&o->answered, slot.key))
+			continue;
+		map_add(&o->reckoned, slot.key, &is_new);
+		if (is_new && online_give_back(o, oldest(o, slot.value), ret))
+			return true;
+	}
+	return false;
+}

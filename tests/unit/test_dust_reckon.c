@@ -1,0 +1,102 @@
+#include "dust/online.h"
+
+#include "test.h"
+
+#include <stdio.h>
+
+/* A site where sessions are known to be noise; nothing is fetched only to watch that. */
+static void make_proved(struct dust_online **ret)
+{
+	struct online_options options = online_standard;
+	struct diag why;
+	char url[64];
+
+	options.shipped = true;
+	options.explore = 0;
+	struct dust_online *o = *ret = dust_online_new(&options);
+	CHECK(dust_online_load(o, "/nonexistent", &why) == ST_OK);
+	dust_online_page(o, STR("http://a.org/p"), 1, NULL);
+	for (int i = 0; i < 3; i++) {
+		struct online_key k;
+
+		snprintf(url, sizeof(url), "http://a.org/p?sid=%d", i);
+		dust_online_key(o, str_from(url), &k);
+		CHECK(dust_online_decide(o, str_from(url), &k, false) <= ONLINE_PROBE);
+		dust_online_page(o, str_from(url), 1, NULL);
+	}
+}
+
+/* Its page is said to be known; as which, nobody remembers. */
+static void skip(struct dust_online *o, const char *url)
+{
+	struct online_key k;
+
+	dust_online_key(o, str_from(url), &k);
+	CHECK(dust_online_decide(o, str_from(url), &k, true) == ONLINE_SKIP);
+}
+
+static void what_nobody_answered_for_is_asked_once(void)
+{
+	struct dust_online *o;
+	struct online_skip owed;
+	size_t at = 0;
+
+	make_proved(&o);
+	CHECK(dust_online_is_reckoned(o));
+	skip(o, "http://a.org/q?sid=1");
+	skip(o, "http://a.org/q?sid=2");
+	skip(o, "http://a.org/r?sid=3");
+	CHECK(!dust_online_is_reckoned(o));
+	dust_online_reckon(o);
+	dust_online_reckon_answered(o, STR("http://a.org/r?sid=77"));
+	CHECK(dust_online_reckon_next(o, &at, &owed));
+	CHECK(str_eq(owed.url, STR("http://a.org/q?sid=1")));
+	CHECK(!dust_online_reckon_next(o, &at, &owed));
+	CHECK(dust_online_is_reckoned(o));
+	/* It did not come, so be it. */
+	skip(o, "http://a.org/q?sid=4");
+	dust_online_reckon(o);
+	dust_online_reckon_answered(o, STR("http://a.org/r?sid=77"));
+	at = 0;
+	CHECK(!dust_online_reckon_next(o, &at, &owed));
+	dust_online_release(&o);
+}
+
+/* Skipped under a key that no URL has any more, since a rule was added. */
+static void keys_are_those_of_the_rules_of_now(void)
+{
+	struct dust_online *o;
+	struct online_skip owed;
+	size_t at = 0;
+
+	make_proved(&o);
+	skip(o, "http://a.org/q?v=1&sid=1");
+	dust_online_reckon(o);
+	dust_online_reckon_answered(o, STR("http://a.org/q?v=2"));
+	CHECK(dust_online_reckon_next(o, &at, &owed));
+	dust_online_release(&o);
+
+	make_proved(&o);
+	skip(o, "http://a.org/q?v=1&sid=1");
+	/* Four pages in four versions each, all the same. */
+	for (unsigned i = 0; i < 16; i++) {
+		char url[64];
+
+		snprintf(url, sizeof(url), "http://a.org/x%u?v=%u", i / 4, i % 4);
+		dust_online_page(o, str_from(url), 100 + i / 4, NULL);
+	}
+	while (dust_online_step(o))
+		;
+	dust_online_reckon(o);
+	dust_online_reckon_answered(o, STR("http://a.org/q?v=2"));
+	at = 0;
+	CHECK(!dust_online_reckon_next(o, &at, &owed));
+	dust_online_release(&o);
+}
+
+int main(void)
+{
+	RUN(what_nobody_answered_for_is_asked_once);
+	RUN(keys_are_those_of_the_rules_of_now);
+	DONE();
+}
