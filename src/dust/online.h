@@ -139,8 +139,8 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 /* The site itself says that both are one page: evidence for a rule, but no proof. */
 void dust_online_same(struct dust_online *o, struct str url, struct str other);
 /*
- * Likewise, and proof where rules only spell one as the other; but `url` is no page itself:
- * what was skipped for its sake returns, `to` first.
+ * Likewise, and proof where rules only spell one as the other; but `url` is no page
+ * itself: what was skipped for its sake returns, `to` first.
  */
 void dust_online_moved(struct dust_online *o, struct str url, struct str to);
 /* Why a URL brought no page: how often others of its key are tried depends on it. */
