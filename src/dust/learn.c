@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "dust/baseline.h"
+#include "dust/index.h"
 #include "dust/prune.h"
 #include "os/clock.h"
 #include "os/thread.h"
@@ -204,23 +205,24 @@ struct selecting {
 	const struct learn_options *o;
 	struct site_count *sites; /* of the rule at hand */
 	size_t n_sites, sites_cap;
-	struct map site_of; /* host -> place in `sites` + 1 */
-	struct str *names;  /* of hosts, while a list is made */
+	uint32_t *site_of; /* host -> place in `sites` + 1, or 0 */
+	struct str *names; /* of hosts, while a list is made */
 	size_t names_cap;
 };
 
 static void count_sites(struct selecting *s, size_t from, size_t to)
 {
+	for (size_t i = 0; i < s->n_sites; i++)
+		s->site_of[s->sites[i].host] = 0;
 	s->n_sites = 0;
-	map_reset(&s->site_of);
 	for (size_t i = from; i < to; i++) {
 		const struct rule_group *g = &s->groups->v[i];
-		uint64_t *at = map_add(&s->site_of, g->host, NULL);
+		uint32_t *at = &s->site_of[g->host];
 
 		if (*at == 0) {
 			VEC_ADD(s->sites, s->n_sites, s->sites_cap,
 				(struct site_count){ .host = g->host });
-			*at = s->n_sites;
+			*at = (uint32_t)s->n_sites;
 		}
 		s->sites[*at - 1].pairs += g->pairs;
 		s->sites[*at - 1].wrong += g->wrong;
@@ -398,6 +400,7 @@ void learn_select(const struct rule_set *candidates, const struct groups *groups
 	struct holdings h = { 0 };
 	bool *tried = xcalloc(candidates->n + 1, sizeof(*tried));
 
+	s.site_of = xcalloc(hosts->n + 1, sizeof(*s.site_of));
 	for (size_t i = 0; i < groups->n;) {
 		size_t from = i;
 
@@ -417,7 +420,7 @@ void learn_select(const struct rule_set *candidates, const struct groups *groups
 	free(h.v);
 	free(s.sites);
 	free(s.names);
-	map_release(&s.site_of);
+	free(s.site_of);
 	rule_set_release(&in);
 }
 

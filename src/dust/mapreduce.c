@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "dust/clusters.h"
+#include "dust/index.h"
 #include "dust/rule_file.h"
 #include "dust/trial.h"
 #include "web/normal.h"
@@ -397,34 +398,34 @@ static enum status reduce_validate(struct mapreduce *m, struct str line, struct 
 	return ST_OK;
 }
 
-/* What is known of the URL that a key is, even if the rule leaves it alone. */
-static size_t make_tuples(const struct mapreduce *m, struct sort_pair *ret)
+/* As if all were one cluster: then there is nothing to join. */
+static void make_groups(const struct mapreduce *m, struct groups *ret)
 {
-	size_t n = 0;
+	struct gathering g = { 0 };
 
 	for (size_t i = 0; i < m->n_pending; i++) {
 		const struct pending *p = &m->pending[i];
-		uint64_t rule = (uint64_t)p->rule << 32;
 		uint64_t url = *map_find(&m->matched.by_hash, p->url);
+		/* The URL that the key is, even if the rule leaves it alone. */
 		uint64_t *plain = map_find(&m->matched.by_hash, p->plain);
 
-		ret[n++] = (struct sort_pair){ p->key, rule | url };
+		gather_add(&g, p->rule, (uint32_t)url, p->key);
 		if (m->tries_operations && plain && *plain != url)
-			ret[n++] = (struct sort_pair){ p->key, rule | *plain };
+			gather_add(&g, p->rule, (uint32_t)*plain, p->key);
 	}
-	return n;
+	gather_flush(&g);
+	gather_finish(&g, &m->matched);
+	groups_take(&g, 1, ret);
 }
 
 static enum status end_validate(struct mapreduce *m, struct buf *to)
 {
 	cleanup(rule_set_release) struct rule_set rules = { 0 };
 	cleanup(groups_release) struct groups groups = { 0 };
-	struct sort_pair *v = xrealloc(NULL, 2 * m->n_pending + 1, sizeof(*v));
 	struct learn_report report = { 0 };
 
 	url_set_seal(&m->matched);
-	groups_make(&m->matched, v, make_tuples(m, v), &groups);
-	free(v);
+	make_groups(m, &groups);
 	for (size_t i = 0; i < m->operations.n; i++)
 		rule_set_copy(&rules, &m->operations.v[i]);
 	learn_select(&m->candidates, &groups, &m->matched.hosts, m->matched.n, &m->o,

@@ -12,8 +12,21 @@ struct matcher_state {
 	size_t n;         /* tokens that are to be matched */
 	uint32_t to_item; /* by the items before this one */
 	struct str *captures;
+	struct questions *asked; /* or NULL */
 	unsigned steps;
 };
+
+/* A mark, or a word of the other type, is told by the look of the URL. */
+static void note_question(struct questions *q, const struct token *word,
+			  const struct token *url, size_t at)
+{
+	if (word->type == TOKEN_PUNCT || word->type != url->type)
+		return;
+	if (q->n < ASKED_MAX)
+		q->v[q->n] = (struct asked){ token_str(*word), (uint16_t)at,
+					     token_eq(*word, *url) };
+	q->n++;
+}
 
 /* How many tokens the atom takes at most; 0 when it does not match. */
 static inline size_t atom_length(const struct matcher_state *m, const struct atom *a,
@@ -23,6 +36,8 @@ static inline size_t atom_length(const struct matcher_state *m, const struct ato
 		return 0;
 	switch (a->kind) {
 	case ATOM_TOKEN:
+		if (m->asked)
+			note_question(m->asked, &a->token, &m->url[at], at);
 		return token_eq(a->token, m->url[at]);
 	case ATOM_ALPHA:
 		return m->url[at].type == TOKEN_ALPHA;
@@ -146,15 +161,16 @@ static void capture_runs(const struct frame *f, const struct tokens *url, size_t
 		*captures++ = between_marks(url, nr + (unsigned)__builtin_ctz(left));
 }
 
-bool pattern_match(const struct pattern *p, const struct tokens *url,
-		   struct str *captures)
+static bool match(const struct pattern *p, const struct tokens *url, struct str *captures,
+		  struct questions *asked)
 {
 	struct matcher_state m = { .p = p,
 				   .tokens = url,
 				   .url = url->v,
 				   .n = url->n,
 				   .to_item = p->n,
-				   .captures = captures };
+				   .captures = captures,
+				   .asked = asked };
 	const struct frame *head = &p->head, *tail = &p->tail;
 	size_t at = 0;
 
@@ -173,6 +189,19 @@ bool pattern_match(const struct pattern *p, const struct tokens *url,
 	capture_runs(tail, url, url->n_marks - tail->n_marks + 1,
 		     captures + p->n_captures - __builtin_popcount(tail->captured));
 	return true;
+}
+
+bool pattern_match(const struct pattern *p, const struct tokens *url,
+		   struct str *captures)
+{
+	return match(p, url, captures, NULL);
+}
+
+bool pattern_match_asking(const struct pattern *p, const struct tokens *url,
+			  struct str *captures, struct questions *ret)
+{
+	ret->n = 0;
+	return match(p, url, captures, ret);
 }
 
 void transformation_apply(const struct transformation *t, const struct str *captures,

@@ -122,6 +122,27 @@ void transformation_add_literal(struct buf *to, struct str s);
  */
 bool pattern_match(const struct pattern *p, const struct tokens *url,
 		   struct str *captures);
+
+/*
+ * Words that were compared on the way.  Which is compared next depends on the marks and
+ * types of the URL and on what came out before, and so does the match.
+ */
+#define ASKED_MAX 64
+
+struct asked {
+	struct str word; /* of the context */
+	uint16_t token;  /* of the URL */
+	bool same;
+};
+
+struct questions {
+	struct asked v[ASKED_MAX];
+	size_t n; /* may pass ASKED_MAX; those beyond are not listed */
+};
+
+/* The same, and what it asked. */
+bool pattern_match_asking(const struct pattern *p, const struct tokens *url,
+			  struct str *captures, struct questions *ret);
 /* What a piece takes from the URL. */
 static inline struct str piece_slice(const struct piece *piece,
 				     const struct str *captures)

@@ -13,28 +13,8 @@
 #ifndef DUST_VALIDATE_H
 #define DUST_VALIDATE_H
 
-#include "dust/index.h"
-#include "dust/url_set.h"
-
-/* URLs that one rule maps to one key. */
-struct rule_group {
-	uint32_t rule;
-	uint32_t host;     /* to whose account its pairs go */
-	uint32_t first, n; /* members */
-	uint64_t pairs, wrong;
-};
-
-struct groups {
-	struct rule_group *v; /* by rule */
-	size_t n, cap;
-	uint32_t *members; /* URLs, by place in the set */
-	size_t n_members, members_cap;
-};
-
-struct sort_pair;
-/* Groups of tuples {hash of rule and key, rule << 32 | URL}; sorts `tuples`. */
-void groups_make(const struct url_set *urls, struct sort_pair *tuples, size_t n,
-		 struct groups *ret);
+#include "dust/group.h"
+#include "dust/rule.h"
 
 struct validate_options {
 	const uint8_t *role; /* of each cluster; NULL: all clusters are used */
@@ -44,7 +24,6 @@ struct validate_options {
 			    the key of another; the seed's rules match both anyway */
 };
 
-void groups_release(struct groups *g);
 /* The rules of `rules` in their order are numbered from 0. */
 void validate(const struct rule_set *rules, const struct url_set *urls,
 	      const struct validate_options *options, struct groups *ret);

@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "base/rng.h"
 #include "dust/sight.h"
 #include "test.h"
@@ -11,15 +13,15 @@ static const char *any_of(struct rng *r, const char *const *v, size_t n)
 static void add_rule(struct rule_set *set, struct rng *r)
 {
 	static const char *const items[] = { "*",      "(en|fr)",   "{a}",    "en",
-					     "*(/b)?", "(en|a/en)", "(7|8)?", "(en)?" };
+					     "*(/b)?", "(en|a/en)", "(7|8)?", "(en-)?*" };
 	cleanup(buf_release) struct buf text = { 0 };
 	struct str sites[] = { STR("a.org"), STR("b.org") };
 	struct rule *rule;
 
-	buf_add(&text, STR("^*://*.org"));
+	buf_add(&text, STR("^*://*.*"));
 	for (uint64_t i = 1 + rng_below(r, 4); i > 0; i--)
 		buf_addf(&text, "/%s", any_of(r, items, COUNT(items)));
-	buf_add(&text, rng_chance(r, 0.5) ? STR("$ $1:key/$2") : STR("$ $1://$2.org/en"));
+	buf_add(&text, rng_chance(r, 0.5) ? STR("$ $1:key/$2") : STR("$ $1://$2.$3/en"));
 	CHECK(rule_set_add(set, buf_str(&text), (struct text_place){ 1, 1 }, &rule,
 			   NULL) == ST_OK);
 	size_t from = rng_below(r, 2);
@@ -28,7 +30,7 @@ static void add_rule(struct rule_set *set, struct rng *r)
 
 static void make_url(struct rng *r, struct buf *to)
 {
-	static const char *const words[] = { "en", "b", "7", "longer-words" };
+	static const char *const words[] = { "en", "b", "7", "longer-words", "en-b" };
 
 	buf_addf(to, "http://%s.org", rng_chance(r, 0.5) ? "a" : "b");
 	for (uint64_t i = 1 + rng_below(r, 4); i > 0; i--)
@@ -51,23 +53,18 @@ static uint64_t sum_alone(const struct rule_set *set, struct str url, struct str
 			continue;
 		buf_reset(&s.out);
 		transformation_apply(&r->transformation, s.captures, &s.out);
-		sum += hash64_seeded(buf_str(&s.out), i);
+		sum += hash_mix(hash64(buf_str(&s.out)) ^ i);
 	}
 	return sum;
 }
 
 static uint64_t sum_seen(struct sights *s, const struct view *v, size_t nr)
 {
-	struct sight seen = sights_take(s, v, nr);
 	uint64_t sum = 0;
 
-	for (uint32_t i = 0; i < seen.n_forms; i++) {
-		const struct key_form *f = &s->forms[seen.form + i];
-		struct str key = sights_key(s, nr, f);
-
-		for (uint32_t k = 0; k < f->n_rules; k++)
-			sum += hash64_seeded(key, s->rules[f->rule + k]);
-	}
+	sights_take(s, v, nr);
+	for (size_t i = 0; i < s->n_found; i++)
+		sum += hash_mix(s->found[i].key ^ s->found[i].rule);
 	return sum;
 }
 
@@ -79,8 +76,8 @@ static void compare(struct sights *s, const struct view *v, const struct rule_se
 
 	for (size_t i = 0; i < n; i++) {
 		make_url(r, &urls[i]);
-		s->glances[i].url = buf_str(&urls[i]);
-		s->glances[i].host = intern_find(v->hosts, dust_host(buf_str(&urls[i])));
+		sights_glance(s, v, i, buf_str(&urls[i]),
+			      intern_find(v->hosts, dust_host(buf_str(&urls[i]))));
 	}
 	sights_look(s, v, n);
 	for (size_t i = 0; i < n; i++) {
@@ -94,30 +91,98 @@ static void urls_that_look_alike_get_the_keys_they_would_get_alone(void)
 {
 	cleanup(intern_release) struct intern hosts = { 0 };
 	struct rng r = { 3 };
+	size_t doors = 0;
 
 	intern_add(&hosts, STR("a.org"));
 	intern_add(&hosts, STR("b.org"));
-	for (unsigned round = 0; round < 60; round++) {
+	for (unsigned round = 0; round < 90; round++) {
 		cleanup(rule_set_release) struct rule_set set = { 0 };
-		cleanup(rule_index_release) struct rule_index x = { 0 };
 		cleanup(view_release) struct view v = { 0 };
 		cleanup(sights_release) struct sights s = { 0 };
 
 		for (unsigned i = 0; i < 1 + round / 2; i++)
 			add_rule(&set, &r);
-		rule_index_build(&x, &set);
-		view_init(&v, &x, &hosts);
+		view_init(&v, &set, &hosts);
 		for (unsigned i = 0; i < 100; i++)
 			compare(&s, &v, &set, &r);
-		CHECK(s.n < 100 * GLANCES_MAX / 4);
+		doors += s.n_doors;
+		CHECK(s.n_looks <= 3 + 9 + 27 + 81);
 	}
+	CHECK(doors > 0); /* some lists were long enough */
+}
+
+static void a_rule_for_all_hosts_but_one_is_seen_on_the_others(void)
+{
+	cleanup(intern_release) struct intern hosts = { 0 };
+	cleanup(rule_set_release) struct rule_set set = { 0 };
+	cleanup(view_release) struct view v = { 0 };
+	cleanup(sights_release) struct sights s = { 0 };
+	struct str except[] = { STR("b.org") };
+	struct rule *rule;
+
+	CHECK(rule_set_add(&set, STR("^*://*.org/en$ $1://$2.org/"),
+			   (struct text_place){ 1, 1 }, &rule, NULL) == ST_OK);
+	rule->universal = true;
+	rule_set_except(&set, rule, except, 1);
+	view_init(&v, &set, &hosts);
+	for (size_t i = 0; i < 2; i++) {
+		struct str url = i ? STR("http://b.org/en") : STR("http://a.org/en");
+
+		view_release(&v);
+		intern_add(&hosts, dust_host(url));
+		view_init(&v, &set, &hosts);
+		sights_glance(&s, &v, 0, url, (uint32_t)i);
+		sights_look(&s, &v, 1);
+		sights_take(&s, &v, 0);
+		CHECK(s.n_found == 1 - i);
+	}
+}
+
+/* As tokens_split() cuts it. */
+static bool is_cut_rightly(const struct cut *c, const struct tokens *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->v[i].p != c->url.p + c->at[i])
+			return false;
+	return c->n == t->n && c->at[c->n] == c->url.n;
+}
+
+static void a_url_is_cut_where_its_tokens_begin(void)
+{
+	cleanup(tokens_release) struct tokens t = { 0 };
+	struct rng r = { 5 };
+	static struct cut c;
+
+	for (size_t round = 0; round < 20000; round++) {
+		size_t n = rng_below(&r, round % 50 == 0 ? 700 : 150);
+		char *bytes = malloc(n + 1); /* so that reading past the end is noticed */
+		struct str url = { bytes, n };
+
+		for (size_t i = 0; i < n; i++)
+			bytes[i] = "abzAZ@[`{/09:?\x01\xe1\xc1"[rng_below(&r, 17)];
+		bytes = realloc(bytes, n ? n : 1);
+		url.p = bytes;
+		bool fits = tokens_split(&t, url) == ST_OK;
+		CHECK(cut_url(&c, url) == fits);
+		CHECK(!fits || is_cut_rightly(&c, &t));
+		free(bytes);
+	}
+}
+
+static void the_look_is_marks_and_types(void)
+{
+	struct cut a, b;
+
+	CHECK(cut_url(&a, STR("http://a.org/b7")) && cut_url(&b, STR("x://yy.z/q123")));
+	CHECK(a.look == b.look);
+	CHECK(cut_url(&b, STR("http://a.org/7b")) && a.look != b.look);
+	CHECK(cut_url(&b, STR("http://a.org?b7")) && a.look != b.look);
 }
 
 static void a_url_past_the_bounds_has_no_key(void)
 {
 	cleanup(intern_release) struct intern hosts = { 0 };
 	cleanup(rule_set_release) struct rule_set set = { 0 };
-	cleanup(rule_index_release) struct rule_index x = { 0 };
 	cleanup(view_release) struct view v = { 0 };
 	cleanup(sights_release) struct sights s = { 0 };
 	cleanup(buf_release) struct buf url = { 0 };
@@ -126,19 +191,22 @@ static void a_url_past_the_bounds_has_no_key(void)
 	intern_add(&hosts, STR("a.org"));
 	for (unsigned i = 0; i < 30; i++)
 		add_rule(&set, &r);
-	rule_index_build(&x, &set);
-	view_init(&v, &x, &hosts);
+	view_init(&v, &set, &hosts);
 	buf_add(&url, STR("http://a.org"));
 	for (unsigned i = 0; i < TOKENS_MAX; i++)
 		buf_add(&url, STR("/a"));
-	s.glances[0].url = buf_str(&url);
+	sights_glance(&s, &v, 0, buf_str(&url), 0);
 	sights_look(&s, &v, 1);
-	CHECK(sights_take(&s, &v, 0).n_forms == 0);
+	sights_take(&s, &v, 0);
+	CHECK(s.n_found == 0);
 }
 
 int main(void)
 {
 	RUN(urls_that_look_alike_get_the_keys_they_would_get_alone);
+	RUN(a_rule_for_all_hosts_but_one_is_seen_on_the_others);
+	RUN(a_url_is_cut_where_its_tokens_begin);
+	RUN(the_look_is_marks_and_types);
 	RUN(a_url_past_the_bounds_has_no_key);
 	DONE();
 }
