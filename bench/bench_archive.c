@@ -115,7 +115,7 @@ static void write_all(const char *dir, enum member_format format, uint64_t pages
 				       : "plain: encode",
 	       pages, bytes, encode);
 	report("      all with writing", pages, bytes, cpu_time_ns() - cpu);
-	must(archive_commit(&a, &p, &why), &why);
+	must(archive_commit(&a, NULL, &p, &why), &why);
 	must(archive_close(&a, &why), &why);
 	report("      with index and close", pages, bytes, cpu_time_ns() - cpu);
 	printf("      stored %.2f of the bytes\n", (double)stored / (double)bytes);

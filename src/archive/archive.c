@@ -409,24 +409,24 @@ enum status archive_add_log(struct archive *a, struct str line, struct diag *why
 	return added_to_side(&a->log, why);
 }
 
-static enum status sync_side(struct archive_side *s, uint64_t *ret_bytes,
-			     struct diag *why)
+static enum status sync_side(struct archive_side *s, struct sync_set *later,
+			     uint64_t *ret_bytes, struct diag *why)
 {
 	TRY(flush_side(s, why));
 	*ret_bytes = s->file.size;
-	return file_sync(&s->file, why);
+	return sync_or_add(&s->file, later, why);
 }
 
-enum status archive_commit(struct archive *a, struct archive_position *ret,
-			   struct diag *why)
+enum status archive_commit(struct archive *a, struct sync_set *later,
+			   struct archive_position *ret, struct diag *why)
 {
 	struct archive_position p = { .serial = atomic_load(&a->serial) };
 
 	if (a->warc.file.path)
-		TRY(sync_side(&a->warc, &p.warc_bytes, why));
-	TRY(sync_side(&a->cdx, &p.cdx_bytes, why));
-	TRY(sync_side(&a->pages, &p.page_bytes, why));
-	TRY(sync_side(&a->log, &p.log_bytes, why));
+		TRY(sync_side(&a->warc, later, &p.warc_bytes, why));
+	TRY(sync_side(&a->cdx, later, &p.cdx_bytes, why));
+	TRY(sync_side(&a->pages, later, &p.page_bytes, why));
+	TRY(sync_side(&a->log, later, &p.log_bytes, why));
 	*ret = p;
 	return ST_OK;
 }

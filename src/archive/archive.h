@@ -19,7 +19,7 @@
 
 #include "archive/capture.h"
 #include "os/clock.h"
-#include "os/file.h"
+#include "os/sync.h"
 
 /* How far the files go; a zeroed one is before everything. */
 struct archive_position {
@@ -118,9 +118,9 @@ must_use enum status archive_add_page(struct archive *a, const struct archive_pa
 must_use enum status archive_add_log(struct archive *a, struct str line,
 				     struct diag *why);
 
-/* All on disk when it returns. */
-must_use enum status archive_commit(struct archive *a, struct archive_position *ret,
-				    struct diag *why);
+/* All on disk when it returns, or, given a set, once that is synced. */
+must_use enum status archive_commit(struct archive *a, struct sync_set *later,
+				    struct archive_position *ret, struct diag *why);
 /*
  * Finish: the WARC file gets its name, the index is sorted.  Only after the last
  * position was committed and written down.  Releases in any case.

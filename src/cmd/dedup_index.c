@@ -112,7 +112,7 @@ static enum status with_sketches(struct dedup *d, const char *dir, bool adds,
 	enum status st =
 		batch_each_sketch(&d->batch, adds ? add_sketch : ask_sketch, &job, why);
 	if (st == ST_OK && adds)
-		st = dup_index_sync(&job.sketches, why);
+		st = dup_index_sync(&job.sketches, NULL, why);
 	dup_index_release(&job.sketches);
 	return st;
 }

@@ -6,6 +6,7 @@
 
 #include "archive/crawl_log.h"
 #include "base/alloc.h"
+#include "crawl/commit.h"
 #include "crawl/judge.h"
 #include "crawl/revisits.h"
 #include "dup/page_check.h"
@@ -106,9 +107,9 @@ enum status writer_open(struct writer *w, const char *dir, const struct crawl_se
 	return open_check(w, why);
 }
 
-/* --- committing --- */
+/* --- ledger and journal --- */
 
-static enum status flush_ledger(struct writer *w, struct diag *why)
+enum status writer_flush_ledger(struct writer *w, struct diag *why)
 {
 	TRY(file_write(&w->ledger, buf_str(&w->ledger_pending), why));
 	buf_reset(&w->ledger_pending);
@@ -122,29 +123,6 @@ enum status writer_add_record(struct writer *w, const struct journal_record *r,
 	journal_encode(r, &w->record);
 	w->dirty = true;
 	return segment_log_add(&w->journal, buf_str(&w->record), NULL, why);
-}
-
-enum status writer_commit(struct writer *w, struct diag *why)
-{
-	struct journal_record r = { .kind = JOURNAL_COMMIT,
-				    .commit = { .now_ms = clock_wall_ms(w->clock),
-						.pages = w->pages } };
-
-	w->last_commit_ms = clock_mono_ms(w->clock);
-	if (!w->dirty)
-		return ST_OK;
-	TRY(archive_commit(&w->archive, &r.commit.archive, why));
-	TRY(flush_ledger(w, why));
-	TRY(file_sync(&w->ledger, why));
-	r.commit.ledger_bytes = w->ledger.size;
-	if (w->check)
-		TRY(page_check_sync(w->check, why));
-	if (w->facts)
-		TRY(facts_sync(w->facts, why));
-	TRY(writer_add_record(w, &r, why));
-	w->dirty = false;
-	TRY(segment_log_sync(&w->journal, why));
-	return w->facts ? facts_committed(w->facts, w->pages, why) : ST_OK;
 }
 
 /* --- writing an item --- */
@@ -164,7 +142,7 @@ static enum status append_journal(struct writer *w, struct str records, struct d
 static enum status append_ledger(struct writer *w, struct str lines, struct diag *why)
 {
 	buf_add(&w->ledger_pending, lines);
-	return w->ledger_pending.n > LEDGER_CHUNK ? flush_ledger(w, why) : ST_OK;
+	return w->ledger_pending.n > LEDGER_CHUNK ? writer_flush_ledger(w, why) : ST_OK;
 }
 
 /* What crawl.log says of it; who counts duplicates counts these words. */
@@ -429,26 +407,20 @@ static void run(void *arg)
 	enum status st;
 
 	for (;;) {
-		int64_t due = w->last_commit_ms + (int64_t)w->settings->commit_ms -
-			      clock_mono_ms(w->clock);
-
-		st = queue_take_many(&w->in, MAX(due, 0), items, WRITER_BATCH, &n);
+		st = queue_take_many(&w->in, commit_due_ms(w), items, WRITER_BATCH, &n);
 		if (st == ST_CANCELLED)
 			return;
 		for (size_t k = 0; st == ST_OK && k < n; k++)
 			take_item(w, items[k]);
 		item_batch_send(&w->out);
-		if (clock_mono_ms(w->clock) - w->last_commit_ms <
-		    (int64_t)w->settings->commit_ms)
-			continue;
-		if (w->st == ST_OK && (st = writer_commit(w, &w->why)) != ST_OK)
+		if (w->st == ST_OK && (st = commit_step(w, &w->why)) != ST_OK)
 			fail(w, st);
-		w->last_commit_ms = clock_mono_ms(w->clock);
 	}
 }
 
 enum status writer_start_thread(struct writer *w, struct diag *why)
 {
+	TRY(syncer_start(&w->syncer, why));
 	return thread_start(&w->thread, "writer", run, w, why);
 }
 
@@ -476,6 +448,7 @@ void writer_release(struct writer *w)
 		return;
 	queue_close(&w->in);
 	thread_join(&w->thread);
+	syncer_stop(&w->syncer);
 	struct diag ignored; /* it failed before, and that was told */
 	if (w->facts && facts_close(w->facts, false, &ignored) != ST_OK)
 		ignored.text[0] = '\0';

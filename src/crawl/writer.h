@@ -4,8 +4,7 @@
  * Items come twice: to be judged (is it new?), which fixes their place in the
  * order, and to be written, strictly in that order: WARC records, lists, then the
  * journal lines of the same page.  So archive and journal agree between any two
- * items, and a commit may fall there: archive synced, position written to the
- * journal, journal synced.
+ * items, and a commit may begin there (commit.h).
  *
  * Owns archive, journal, ledger and the index of duplicates.  After a failure
  * (a full disk) nothing more is written, and the loop is told.
@@ -14,6 +13,7 @@
 #define CRAWL_WRITER_H
 
 #include "crawl/blocks.h"
+#include "crawl/commit.h"
 #include "crawl/digests.h"
 #include "crawl/facts.h"
 #include "crawl/item.h"
@@ -45,6 +45,9 @@ struct writer {
 	uint64_t pages;             /* done, all processes together */
 	int64_t last_commit_ms;
 	bool dirty; /* something was written since the last commit */
+	struct syncer syncer;
+	enum commit_stage committing;
+	uint64_t committing_pages;
 	struct queue in;
 	struct item_batch out; /* to the loop */
 	struct thread thread;
@@ -74,8 +77,9 @@ must_use enum status writer_start_thread(struct writer *w, struct diag *why);
 must_use enum status writer_close(struct writer *w, struct str reason, struct diag *why);
 /* Free everything as a crash would leave it. */
 void writer_release(struct writer *w);
-/* Before the thread runs: make what was added last. */
+/* Before the thread runs or behind it: what was added is on disk when it returns. */
 must_use enum status writer_commit(struct writer *w, struct diag *why);
+must_use enum status writer_flush_ledger(struct writer *w, struct diag *why);
 must_use enum status writer_add_record(struct writer *w, const struct journal_record *r,
 				       struct diag *why);
 #endif

@@ -88,7 +88,7 @@ enum status bogus_open(struct bogus_answers *p, const char *path, struct diag *w
 	return st;
 }
 
-enum status bogus_sync(struct bogus_answers *p, struct diag *why)
+enum status bogus_sync(struct bogus_answers *p, struct sync_set *later, struct diag *why)
 {
 	if (!p->log.file.path || p->n_changed == 0)
 		return ST_OK;
@@ -100,5 +100,6 @@ enum status bogus_sync(struct bogus_answers *p, struct diag *why)
 		page_sketch_encode(&one->answer, &p->record);
 		TRY(segment_add(&p->log, buf_str(&p->record), NULL, why));
 	}
-	return segment_sync(&p->log, why);
+	TRY(segment_flush(&p->log, why));
+	return sync_or_add(&p->log.file, later, why);
 }

@@ -10,6 +10,7 @@
 
 #include "base/map.h"
 #include "os/segment.h"
+#include "os/sync.h"
 #include "sketch/page_sketch.h"
 
 struct bogus_answer {
@@ -35,5 +36,7 @@ void bogus_release(struct bogus_answers *p);
 void bogus_set(struct bogus_answers *p, uint64_t host, struct page_sketch *taken);
 /* NULL when there is none. */
 const struct page_sketch *bogus_find(const struct bogus_answers *p, uint64_t host);
-must_use enum status bogus_sync(struct bogus_answers *p, struct diag *why);
+/* On disk when it returns, or, given a set, once that is synced. */
+must_use enum status bogus_sync(struct bogus_answers *p, struct sync_set *later,
+				struct diag *why);
 #endif

@@ -365,7 +365,7 @@ static enum status add(struct dup_index *x, const struct page_sketch *s,
 	if (ret_doc)
 		*ret_doc = nr;
 	if (postings_full(&x->postings)) {
-		TRY(doc_store_sync(&x->store,
+		TRY(doc_store_sync(&x->store, NULL,
 				   why)); /* never postings without documents */
 		TRY(postings_spill(&x->postings, (uint32_t)nr + 1, why));
 	}
@@ -392,9 +392,9 @@ enum status dup_index_see(struct dup_index *x, const struct page_sketch *s,
 		   ret_doc, why);
 }
 
-enum status dup_index_sync(struct dup_index *x, struct diag *why)
+enum status dup_index_sync(struct dup_index *x, struct sync_set *later, struct diag *why)
 {
-	return x->options.dir ? doc_store_sync(&x->store, why) : ST_OK;
+	return x->options.dir ? doc_store_sync(&x->store, later, why) : ST_OK;
 }
 
 enum status dup_index_name(struct dup_index *x, uint64_t doc, struct str *ret,

@@ -76,12 +76,13 @@ static enum status save_templates(struct page_check *c, struct diag *why)
 	return ST_OK;
 }
 
-enum status page_check_sync(struct page_check *c, struct diag *why)
+enum status page_check_sync(struct page_check *c, struct sync_set *later,
+			    struct diag *why)
 {
-	TRY(dup_index_sync(&c->index, why));
+	TRY(dup_index_sync(&c->index, later, why));
 	if (!c->dir)
 		return ST_OK;
-	TRY(bogus_sync(&c->probes, why));
+	TRY(bogus_sync(&c->probes, later, why));
 	return save_templates(c, why);
 }
 

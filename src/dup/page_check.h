@@ -55,5 +55,7 @@ must_use enum status page_check_see(struct page_check *c, const struct checked_p
 /* What `host` answers to a URL that cannot exist, when it says 200. */
 void page_check_probe(struct page_check *c, const struct checked_page *in);
 bool page_check_has_probe(const struct page_check *c, struct str host);
-must_use enum status page_check_sync(struct page_check *c, struct diag *why);
+/* On disk when it returns, or, given a set, once that is synced. */
+must_use enum status page_check_sync(struct page_check *c, struct sync_set *later,
+				     struct diag *why);
 #endif

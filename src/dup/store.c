@@ -65,9 +65,10 @@ enum status doc_store_add(struct store *s, const struct stored_doc *doc,
 	return ST_OK;
 }
 
-enum status doc_store_sync(struct store *s, struct diag *why)
+enum status doc_store_sync(struct store *s, struct sync_set *later, struct diag *why)
 {
-	return segment_sync(&s->log, why);
+	TRY(segment_flush(&s->log, why));
+	return sync_or_add(&s->log.file, later, why);
 }
 
 enum status doc_store_flush(struct store *s, struct diag *why)

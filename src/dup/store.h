@@ -9,6 +9,7 @@
 #define DUP_STORE_H
 
 #include "os/segment.h"
+#include "os/sync.h"
 #include "sketch/page_sketch.h"
 
 struct store {
@@ -31,7 +32,9 @@ void doc_store_close(struct store *s);
 /* Buffered until doc_store_sync(); documents are numbered from 0. */
 must_use enum status doc_store_add(struct store *s, const struct stored_doc *doc,
 				   const struct page_sketch *sketch, struct diag *why);
-must_use enum status doc_store_sync(struct store *s, struct diag *why);
+/* On disk when it returns, or, given a set, once that is synced. */
+must_use enum status doc_store_sync(struct store *s, struct sync_set *later,
+				    struct diag *why);
 must_use enum status doc_store_flush(struct store *s, struct diag *why);
 /* `ret_sketch` may be NULL.  Strings live until the next call. */
 must_use enum status doc_store_get(struct store *s, size_t doc, struct stored_doc *ret,

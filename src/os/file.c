@@ -210,6 +210,18 @@ enum status file_read_at(const struct file *f, uint64_t offset, char *to, size_t
 	return ST_OK;
 }
 
+enum status file_share(const struct file *f, struct file *ret, struct diag *why)
+{
+	int fd = fcntl(f->fd, F_DUPFD_CLOEXEC, 0);
+
+	if (fd < 0)
+		return errno_fail(why, errno, "cannot open", f->path);
+	*ret = *f;
+	ret->fd = fd;
+	ret->path = copy_path(f->path);
+	return ST_OK;
+}
+
 enum status file_sync(struct file *f, struct diag *why)
 {
 	int error = injected(FAULT_SYNC);

@@ -47,6 +47,10 @@ must_use enum status file_write_at(struct file *f, struct str bytes, uint64_t of
 /* As many of `n` bytes as there are; `*ret_n` is less only at the end of the file. */
 must_use enum status file_read_at(const struct file *f, uint64_t offset, char *to,
 				  size_t n, size_t *ret_n, struct diag *why);
+/*
+ * Another handle of the same open file, for another thread to sync.
+ */
+must_use enum status file_share(const struct file *f, struct file *ret, struct diag *why);
 /* On disk when it returns. */
 must_use enum status file_sync(struct file *f, struct diag *why);
 must_use enum status file_truncate(struct file *f, uint64_t size, struct diag *why);

@@ -1,5 +1,6 @@
 #include "os/segment.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -162,12 +163,30 @@ enum status segment_add(struct segment *s, struct str record, uint64_t *ret_offs
 	return ST_OK;
 }
 
+void segment_raise_barrier(struct segment *s)
+{
+	s->barrier = segment_end(s);
+}
+
+void segment_lift_barrier(struct segment *s)
+{
+	s->barrier = 0;
+}
+
+/* So much of what is pending may be written. */
+static size_t free_to_go(const struct segment *s)
+{
+	return s->barrier ? (size_t)(s->barrier - s->file.size) : s->pending.n;
+}
+
 enum status segment_flush(struct segment *s, struct diag *why)
 {
-	if (s->pending.n == 0)
+	size_t n = free_to_go(s);
+
+	if (n == 0)
 		return ST_OK;
 	uint64_t before = s->file.size;
-	enum status st = file_write(&s->file, buf_str(&s->pending), why);
+	enum status st = file_write(&s->file, (struct str){ s->pending.p, n }, why);
 
 	if (st != ST_OK) {
 		/* Take back what got through, so that a later flush may repeat all. */
@@ -177,9 +196,10 @@ enum status segment_flush(struct segment *s, struct diag *why)
 					 ignored.text);
 		return st;
 	}
-	if (s->hold_bytes)
+	s->pending.n -= n;
+	memmove(s->pending.p, s->pending.p + n, s->pending.n);
+	if (s->hold_bytes && s->pending.n == 0)
 		buf_release(&s->pending);
-	buf_reset(&s->pending);
 	s->hold_bytes = 0;
 	return ST_OK;
 }
@@ -206,8 +226,25 @@ enum status segment_get(const struct segment *s, uint64_t at, size_t n,
 		       : diag_fail(why, ST_CORRUPT, "%s: ends too early", s->file.path);
 }
 
+enum status segment_read(const struct segment *s, uint64_t at, struct buf *scratch,
+			 struct str *ret, struct diag *why)
+{
+	uint32_t length, sum;
+	struct str in;
+
+	TRY(segment_get(s, at, SEGMENT_OVERHEAD, scratch, &in, why));
+	if (!str_take_u32(&in, &length) || !str_take_u32(&in, &sum) ||
+	    length > SEGMENT_RECORD_BYTES)
+		return diag_fail(why, ST_CORRUPT, "%s: no record", s->file.path);
+	TRY(segment_get(s, at + SEGMENT_OVERHEAD, length, scratch, ret, why));
+	return sum == record_checksum(*ret)
+		       ? ST_OK
+		       : diag_fail(why, ST_CORRUPT, "%s: no record", s->file.path);
+}
+
 enum status segment_sync(struct segment *s, struct diag *why)
 {
+	assert(!s->barrier);
 	TRY(segment_flush(s, why));
 	return file_sync(&s->file, why);
 }

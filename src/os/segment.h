@@ -30,6 +30,7 @@ struct segment {
 	struct file file;
 	struct buf pending; /* added, not yet written */
 	size_t hold_bytes;  /* see segment_hold() */
+	uint64_t barrier;   /* see segment_raise_barrier(); 0 for none */
 };
 
 /* What segment_open() found behind the last good record. */
@@ -56,9 +57,16 @@ void segment_hold(struct segment *s, size_t bytes);
 /* Buffered; `ret_offset` (may be NULL) is where it will stand. */
 must_use enum status segment_add(struct segment *s, struct str record,
 				 uint64_t *ret_offset, struct diag *why);
+/*
+ * Nothing that is added from now on is written before the barrier is lifted, flushed or
+ * not: for a record that may not be seen before something else is on disk.  What is
+ * held back takes memory, without a bound.
+ */
+void segment_raise_barrier(struct segment *s);
+void segment_lift_barrier(struct segment *s);
 /* Hand all to the kernel: survives our death, not the machine's. */
 must_use enum status segment_flush(struct segment *s, struct diag *why);
-/* Flush, and on disk when it returns. */
+/* Flush, and on disk when it returns.  Not behind a barrier. */
 must_use enum status segment_sync(struct segment *s, struct diag *why);
 /*
  * `n` bytes that were added together, wherever they are: borrowed until the next
@@ -66,6 +74,9 @@ must_use enum status segment_sync(struct segment *s, struct diag *why);
  */
 must_use enum status segment_get(const struct segment *s, uint64_t at, size_t n,
 				 struct buf *scratch, struct str *ret, struct diag *why);
+/* The record at `at`, an offset that segment_add() gave; else as segment_get(). */
+must_use enum status segment_read(const struct segment *s, uint64_t at,
+				  struct buf *scratch, struct str *ret, struct diag *why);
 /* The offset behind the last record added. */
 static inline uint64_t segment_end(const struct segment *s)
 {

@@ -113,7 +113,8 @@ enum status segment_log_add(struct segment_log *l, struct str record,
 {
 	uint64_t offset;
 
-	if (segment_end(&l->open) > SEGMENT_HEADER &&
+	/* Behind a barrier nothing can be synced: the file grows somewhat longer. */
+	if (!l->open.barrier && segment_end(&l->open) > SEGMENT_HEADER &&
 	    segment_end(&l->open) + record.n > l->rotate_bytes)
 		TRY(rotate(l, why));
 	TRY(segment_add(&l->open, record, &offset, why));
@@ -125,6 +126,13 @@ enum status segment_log_add(struct segment_log *l, struct str record,
 enum status segment_log_flush(struct segment_log *l, struct diag *why)
 {
 	return segment_flush(&l->open, why);
+}
+
+enum status segment_log_read(const struct segment_log *l, uint64_t position,
+			     struct buf *scratch, struct str *ret, struct diag *why)
+{
+	return segment_read(&l->open, position - l->base + SEGMENT_HEADER, scratch, ret,
+			    why);
 }
 
 enum status segment_log_sync(struct segment_log *l, struct diag *why)

@@ -39,6 +39,10 @@ must_use enum status segment_log_add(struct segment_log *l, struct str record,
 				     uint64_t *ret_position, struct diag *why);
 must_use enum status segment_log_flush(struct segment_log *l, struct diag *why);
 must_use enum status segment_log_sync(struct segment_log *l, struct diag *why);
+/* A record that was added to the newest file, flushed or not: see segment_get(). */
+must_use enum status segment_log_read(const struct segment_log *l, uint64_t position,
+				      struct buf *scratch, struct str *ret,
+				      struct diag *why);
 /* The position behind the last record added. */
 uint64_t segment_log_end(const struct segment_log *l);
 /* Remove files that end before `position`; never the newest. */

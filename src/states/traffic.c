@@ -152,7 +152,7 @@ enum status traffic_commit(struct traffic *t, bool *ret_moved, struct diag *why)
 	if (!t->dirty)
 		return ST_OK;
 	t->dirty = false;
-	return archive_commit(&t->archive, &t->at.archive, why);
+	return archive_commit(&t->archive, NULL, &t->at.archive, why);
 }
 
 static void forget(struct traffic *t)

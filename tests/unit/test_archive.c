@@ -68,7 +68,8 @@ static bool write_one(const char *dir, const struct archive_options *options,
 	(void)dir;
 	return archive_open(&a, options, &nothing, NULL, NULL) == ST_OK &&
 	       fixture_add(&a, &r, form, &place) &&
-	       archive_commit(&a, &p, NULL) == ST_OK && archive_close(&a, NULL) == ST_OK;
+	       archive_commit(&a, NULL, &p, NULL) == ST_OK &&
+	       archive_close(&a, NULL) == ST_OK;
 }
 
 static void a_page_becomes_its_records(void)
@@ -351,7 +352,7 @@ static void a_full_disk_leaves_whole_records(void)
 	CHECK(n > 1 && n < 9);
 	CHECK(!fixture_add(&a, &r, &form, &place));
 	struct archive_position at;
-	CHECK(archive_commit(&a, &at, NULL) != ST_OK);
+	CHECK(archive_commit(&a, NULL, &at, NULL) != ST_OK);
 	CHECK(fault_set(STR(""), NULL) == ST_OK);
 	CHECK(fixture_add(&a, &r, &form, &place));
 	CHECK(archive_close(&a, NULL) == ST_OK);

@@ -139,7 +139,7 @@ static void on_disk_it_answers_as_in_memory(void)
 		      v.score == w.score);
 		CHECK(str_eq(v.representative_url, w.representative_url));
 		if (i % 150 == 149) { /* and closed in between */
-			CHECK(dup_index_sync(&disk, &why) == ST_OK);
+			CHECK(dup_index_sync(&disk, NULL, &why) == ST_OK);
 			dup_index_release(&disk);
 			CHECK(dup_index_open(&disk, &how, &why) == ST_OK);
 		}
@@ -172,7 +172,7 @@ static void a_long_name_changes_nothing(void)
 		CHECK(dup_index_ask(&x, document(1, 0, 0), &v, &why) == ST_OK);
 		CHECK(v.kind == VERDICT_EXACT && str_eq(v.representative_url, a.name));
 		CHECK(dup_index_see(&x, document(2, 0, 0), &b, &v, &doc, &why) == ST_OK);
-		CHECK(dup_index_sync(&x, &why) == ST_OK);
+		CHECK(dup_index_sync(&x, NULL, &why) == ST_OK);
 	}
 	dup_index_release(&x);
 	CHECK(dir_remove(dir, &why) == ST_OK);
@@ -198,7 +198,7 @@ static void a_crash_loses_nothing_synced(void)
 			    ST_OK)
 				break;
 			if (i % 5 == 4) {
-				if (dup_index_sync(&x, &why) != ST_OK)
+				if (dup_index_sync(&x, NULL, &why) != ST_OK)
 					break;
 				synced = i + 1;
 			}

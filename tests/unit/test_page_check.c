@@ -139,7 +139,7 @@ static void all_of_it_survives_closing(void)
 	for (uint64_t i = 0; i < 6; i++)
 		see(&c, words(100 + i, 60));
 	page_check_probe(&c, &probe);
-	CHECK(page_check_sync(&c, &why) == ST_OK);
+	CHECK(page_check_sync(&c, NULL, &why) == ST_OK);
 	page_check_release(&c);
 	CHECK(page_check_open(&c, &how, &why) == ST_OK);
 	CHECK(page_check_has_probe(&c, STR("h")));
@@ -180,7 +180,7 @@ static void what_is_synced_grows_with_what_is_new(void)
 		if (i == 0)
 			page_check_probe(&c, &p);
 	}
-	CHECK(page_check_sync(&c, &why) == ST_OK);
+	CHECK(page_check_sync(&c, NULL, &why) == ST_OK);
 	uint64_t templates = bytes_of(dir, "templates"),
 		 probes = bytes_of(dir, "probes.seg");
 	CHECK(templates > 300 * 100 * 8 && probes > 300 * 500);
@@ -188,7 +188,7 @@ static void what_is_synced_grows_with_what_is_new(void)
 	struct checked_page p = { .host = STR("h7"), .blocks = &one, .n_blocks = 1 };
 	CHECK(page_check_see(&c, &p, &a, &why) == ST_OK);
 	page_check_probe(&c, &p);
-	CHECK(page_check_sync(&c, &why) == ST_OK);
+	CHECK(page_check_sync(&c, NULL, &why) == ST_OK);
 	CHECK(bytes_of(dir, "templates") == templates);
 	CHECK(bytes_of(dir, "probes.seg") < probes + 2000);
 	page_check_release(&c);

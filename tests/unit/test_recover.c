@@ -67,8 +67,9 @@ static bool crawl(const char *dir, const char *journal)
 				     NULL) != ST_OK ||
 		    archive_add_log(&a, STR("line\n"), NULL) != ST_OK)
 			return false;
-		if ((i + 1) % COMMIT == 0 && (archive_commit(&a, &p, NULL) != ST_OK ||
-					      !save_journal(journal, i + 1, &p)))
+		if ((i + 1) % COMMIT == 0 &&
+		    (archive_commit(&a, NULL, &p, NULL) != ST_OK ||
+		     !save_journal(journal, i + 1, &p)))
 			return false;
 	}
 	return archive_close(&a, NULL) == ST_OK;

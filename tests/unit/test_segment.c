@@ -212,6 +212,38 @@ static void what_is_too_much_to_hold_is_written(void)
 	segment_close(&s);
 }
 
+static void behind_a_barrier_nothing_is_written_and_all_is_read(void)
+{
+	struct segment s = { 0 };
+	struct buf bytes = { 0 }, got = { 0 }, scratch = { 0 };
+	struct str record;
+	uint64_t at;
+
+	CHECK(segment_open(&s, tmp_path("j"), &kind, 0, NULL, NULL) == ST_OK);
+	CHECK(segment_add(&s, STR("before"), NULL, NULL) == ST_OK);
+	segment_raise_barrier(&s);
+	CHECK(segment_add(&s, STR("behind"), &at, NULL) == ST_OK);
+	CHECK(segment_flush(&s, NULL) == ST_OK && segment_flush(&s, NULL) == ST_OK);
+	CHECK(file_load(tmp_path("j"), 1 << 20, &bytes, NULL) == ST_OK);
+	joined(buf_str(&bytes), &got);
+	CHECK(str_eq(buf_str(&got), STR("before|")));
+	CHECK(segment_read(&s, at, &scratch, &record, NULL) == ST_OK &&
+	      str_eq(record, STR("behind")));
+	segment_lift_barrier(&s);
+	CHECK(segment_sync(&s, NULL) == ST_OK);
+	CHECK(segment_read(&s, at, &scratch, &record, NULL) == ST_OK &&
+	      str_eq(record, STR("behind")));
+	CHECK(segment_read(&s, at + 1, &scratch, &record, NULL) == ST_CORRUPT);
+	buf_reset(&bytes);
+	CHECK(file_load(tmp_path("j"), 1 << 20, &bytes, NULL) == ST_OK);
+	joined(buf_str(&bytes), &got);
+	CHECK(str_eq(buf_str(&got), STR("before|behind|")));
+	segment_close(&s);
+	buf_release(&bytes);
+	buf_release(&got);
+	buf_release(&scratch);
+}
+
 int main(void)
 {
 	RUN(what_was_added_is_read);
@@ -223,5 +255,6 @@ int main(void)
 	RUN(a_failed_flush_can_be_repeated);
 	RUN(what_is_held_is_read_and_not_written);
 	RUN(what_is_too_much_to_hold_is_written);
+	RUN(behind_a_barrier_nothing_is_written_and_all_is_read);
 	DONE();
 }
