@@ -33,7 +33,6 @@ void groups_release(struct groups *g)
 
 void gathering_release(struct gathering *g)
 {
-	groups_release(&g->within);
 	groups_release(&g->joined);
 	free(g->finds);
 	free(g->members);
@@ -91,32 +90,6 @@ static void add_find(struct gathering *g, struct find f)
 	VEC_ADD(g->finds, g->n_finds, g->finds_cap, f);
 }
 
-void gather_flush(struct gathering *g)
-{
-	VEC_RESERVE(g->members, g->members_cap, g->n_members + g->n_met);
-	for (size_t i = 0; i < g->n_open; i++) {
-		struct open_find *o = &g->open[i];
-		uint32_t n = o->n, first = (uint32_t)g->n_members;
-
-		add_find(g, (struct find){ o->hash, o->rule, first });
-		o->n = first;
-		g->n_members += n;
-	}
-	for (size_t i = 0; i < g->n_met; i++)
-		g->members[g->open[g->met[i].open].n++] = g->met[i].url;
-	g->n_open = g->n_met = 0;
-	if (++g->round == 0) { /* all rounds have been used */
-		free(g->slots);
-		g->slots = NULL;
-		g->n_slots = 0;
-	}
-}
-
-static uint32_t find_end(const struct gathering *g, size_t nr)
-{
-	return nr + 1 < g->n_finds ? g->finds[nr + 1].first : (uint32_t)g->n_members;
-}
-
 static int cmp_urls(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -139,6 +112,44 @@ static size_t sort_urls(uint32_t *v, size_t n)
 		if (v[i] != v[kept - 1])
 			v[kept++] = v[i];
 	return kept;
+}
+
+void gather_flush(struct gathering *g)
+{
+	uint32_t first = (uint32_t)g->n_members;
+
+	VEC_RESERVE(g->members, g->members_cap, g->n_members + g->n_met);
+	for (size_t i = 0; i < g->n_open; i++) {
+		uint32_t n = g->open[i].n;
+
+		g->open[i].n = first;
+		first += n;
+	}
+	for (size_t i = 0; i < g->n_met; i++)
+		g->members[g->open[g->met[i].open].n++] = g->met[i].url;
+	first = (uint32_t)g->n_members;
+	for (size_t i = 0; i < g->n_open; i++) {
+		uint32_t *v = g->members + first, n = g->open[i].n - first;
+		size_t kept = sort_urls(v, n);
+
+		first += n;
+		add_find(g, (struct find){ g->open[i].hash, g->open[i].rule,
+					   (uint32_t)g->n_members });
+		if (v != g->members + g->n_members)
+			memmove(g->members + g->n_members, v, kept * sizeof(*v));
+		g->n_members += kept;
+	}
+	g->n_open = g->n_met = 0;
+	if (++g->round == 0) { /* all rounds have been used */
+		free(g->slots);
+		g->slots = NULL;
+		g->n_slots = 0;
+	}
+}
+
+static uint32_t find_end(const struct gathering *g, size_t nr)
+{
+	return nr + 1 < g->n_finds ? g->finds[nr + 1].first : (uint32_t)g->n_members;
 }
 
 /* Pairs of equal cluster.  Places in a set are grouped by cluster, and `v` is sorted. */
@@ -171,28 +182,17 @@ static uint32_t group_host(const struct url_set *urls, const uint32_t *v, size_t
 	return best;
 }
 
-/* The members of a group: a slice of `members`. */
-struct slice {
-	uint32_t *members;
-	size_t first, n;
-};
-
-static void add_group(const struct url_set *urls, struct groups *g, uint32_t rule,
-		      struct slice of)
+/* Of `n` URLs in order. */
+static struct rule_group make_group(const struct url_set *urls, uint32_t rule,
+				    const uint32_t *v, size_t n)
 {
-	uint32_t *v = of.members + of.first;
-	size_t n = sort_urls(v, of.n);
-
-	if (n < 2)
-		return;
 	uint64_t pairs = (uint64_t)n * (n - 1) / 2;
-	VEC_ADD(g->v, g->n, g->cap,
-		(struct rule_group){ .rule = rule,
-				     .host = group_host(urls, v, n),
-				     .first = (uint32_t)of.first,
-				     .n = (uint32_t)n,
-				     .pairs = pairs,
-				     .wrong = pairs - right_pairs(urls, v, n) });
+
+	return (struct rule_group){ .rule = rule,
+				    .host = group_host(urls, v, n),
+				    .n = (uint32_t)n,
+				    .pairs = pairs,
+				    .wrong = pairs - right_pairs(urls, v, n) };
 }
 
 /* The finds of one part while they are joined.  A find's number has its gathering in
@@ -262,8 +262,12 @@ static void add_joined(struct joining *j, const struct url_set *urls, struct gro
 		move_members(j->v, leader, to);
 		for (; i < j->n_pairs && j->pairs[i].key == leader; i++)
 			move_members(j->v, j->pairs[i].value, to);
-		add_group(urls, to, rule,
-			  (struct slice){ to->members, first, to->n_members - first });
+		size_t n = sort_urls(to->members + first, to->n_members - first);
+		if (n < 2) /* an operation can name one URL twice */
+			continue;
+		struct rule_group made = make_group(urls, rule, to->members + first, n);
+		made.first = (uint32_t)first;
+		VEC_ADD(to->v, to->n, to->cap, made);
 	}
 }
 
@@ -286,87 +290,78 @@ void gather_join(struct gathering *v, unsigned n, unsigned to, size_t part,
 	free(j.pairs);
 }
 
-void gather_finish(struct gathering *g, const struct url_set *urls)
+static bool is_group(const struct gathering *g, size_t nr)
 {
-	for (size_t i = 0; i < g->n_finds; i++) {
-		const struct find *f = &g->finds[i];
-		size_t n = find_end(g, i) - f->first;
-
-		if (n > 1 && f->rule != FIND_JOINED)
-			add_group(urls, &g->within, f->rule,
-				  (struct slice){ g->members, f->first, n });
-	}
+	return g->finds[nr].rule != FIND_JOINED &&
+	       find_end(g, nr) - g->finds[nr].first > 1;
 }
 
-/* By rule, else in the order they have: counted, since rules are few and groups many. */
-struct placing {
-	uint32_t *at; /* by rule, + 1: how many; then where the next one goes */
-	size_t n_rules;
-};
-
-static void count_groups(struct placing *p, const struct groups *g)
+/* Where the groups of each rule begin: counted, since rules are few and groups many. */
+static uint32_t *count_groups(const struct gathering *v, unsigned n, size_t n_rules)
 {
-	for (size_t i = 0; i < g->n; i++)
-		p->at[g->v[i].rule + 1]++;
-}
+	uint32_t *at = xcalloc(n_rules + 2, sizeof(*at));
 
-static void place_groups(struct placing *p, const struct groups *g, size_t shift,
-			 struct groups *to)
-{
-	for (size_t i = 0; i < g->n; i++) {
-		struct rule_group *placed = &to->v[p->at[g->v[i].rule]++];
-
-		*placed = g->v[i];
-		placed->first += (uint32_t)shift;
+	for (unsigned t = 0; t < n; t++) {
+		for (size_t i = 0; i < v[t].n_finds; i++)
+			if (is_group(&v[t], i))
+				at[v[t].finds[i].rule + 1]++;
+		for (size_t i = 0; i < v[t].joined.n; i++)
+			at[v[t].joined.v[i].rule + 1]++;
 	}
-	to->n += g->n;
+	for (size_t r = 1; r <= n_rules; r++)
+		at[r] += at[r - 1];
+	return at;
 }
 
 static size_t append_members(struct groups *to, const uint32_t *v, size_t n)
 {
 	size_t first = to->n_members;
 
-	VEC_RESERVE(to->members, to->members_cap, first + n);
 	if (n > 0)
 		memcpy(to->members + first, v, n * sizeof(*v));
 	to->n_members += n;
 	return first;
 }
 
-static size_t count_rules(const struct groups *g, size_t n_rules)
+/* The finds that are groups by themselves, and those that were joined. */
+static void place_groups(const struct gathering *g, const struct url_set *urls,
+			 uint32_t *at, struct groups *to)
 {
-	for (size_t i = 0; i < g->n; i++)
-		n_rules = MAX(n_rules, (size_t)g->v[i].rule + 1);
-	return n_rules;
+	size_t shift = append_members(to, g->members, g->n_members);
+
+	for (size_t i = 0; i < g->n_finds; i++) {
+		const struct find *f = &g->finds[i];
+
+		if (!is_group(g, i))
+			continue;
+		struct rule_group made = make_group(urls, f->rule, g->members + f->first,
+						    find_end(g, i) - f->first);
+		made.first = (uint32_t)(shift + f->first);
+		to->v[at[f->rule]++] = made;
+	}
+	shift = append_members(to, g->joined.members, g->joined.n_members);
+	for (size_t i = 0; i < g->joined.n; i++) {
+		struct rule_group made = g->joined.v[i];
+
+		made.first += (uint32_t)shift;
+		to->v[at[made.rule]++] = made;
+	}
 }
 
-void groups_take(struct gathering *v, unsigned n, struct groups *ret)
+void groups_take(struct gathering *v, unsigned n, size_t n_rules,
+		 const struct url_set *urls, struct groups *ret)
 {
-	struct placing p = { 0 };
-	size_t total = 0;
+	uint32_t *at = count_groups(v, n, n_rules);
+	size_t members = 0;
 
+	for (unsigned t = 0; t < n; t++)
+		members += v[t].n_members + v[t].joined.n_members;
+	ret->n = at[n_rules];
+	VEC_RESERVE(ret->v, ret->cap, ret->n + 1);
+	VEC_RESERVE(ret->members, ret->members_cap, members + 1);
 	for (unsigned t = 0; t < n; t++) {
-		p.n_rules = count_rules(&v[t].within, p.n_rules);
-		p.n_rules = count_rules(&v[t].joined, p.n_rules);
-		total += v[t].within.n + v[t].joined.n;
+		place_groups(&v[t], urls, at, ret);
+		gathering_release(&v[t]);
 	}
-	p.at = xcalloc(p.n_rules + 1, sizeof(*p.at));
-	for (unsigned t = 0; t < n; t++) {
-		count_groups(&p, &v[t].within);
-		count_groups(&p, &v[t].joined);
-	}
-	for (size_t r = 1; r <= p.n_rules; r++)
-		p.at[r] += p.at[r - 1];
-	VEC_RESERVE(ret->v, ret->cap, total + 1);
-	for (unsigned t = 0; t < n; t++) {
-		struct gathering *g = &v[t];
-
-		place_groups(&p, &g->within,
-			     append_members(ret, g->members, g->n_members), ret);
-		place_groups(&p, &g->joined,
-			     append_members(ret, g->joined.members, g->joined.n_members),
-			     ret);
-		gathering_release(g);
-	}
-	free(p.at);
+	free(at);
 }

@@ -6,7 +6,7 @@
  * part stays in the cache.  Keys are told apart by 64 bits.
  *
  * A gathering is one a thread.  When all URLs are in, gather_join() is run for each of
- * the parts, then gather_finish() for each gathering, then groups_take() once.
+ * the parts, then groups_take() once.
  */
 #ifndef DUST_GROUP_H
 #define DUST_GROUP_H
@@ -47,10 +47,9 @@ struct tag {
 struct gathering {
 	struct find *finds;
 	size_t n_finds, finds_cap;
-	uint32_t *members; /* of the finds */
+	uint32_t *members; /* of the finds, in order, each once */
 	size_t n_members, members_cap;
-	struct groups within; /* one cluster: of `members` above */
-	struct groups joined; /* of several finds: of its own members */
+	struct groups joined; /* those of several finds */
 	struct {
 		struct tag *v;
 		size_t n, cap;
@@ -76,8 +75,7 @@ void gather_flush(struct gathering *g);
  * joined at the same time, into other gatherings. */
 void gather_join(struct gathering *v, unsigned n, unsigned to, size_t part,
 		 const struct url_set *urls);
-/* The groups that lie within one cluster. */
-void gather_finish(struct gathering *g, const struct url_set *urls);
-/* All groups, by rule; the gatherings are released. */
-void groups_take(struct gathering *v, unsigned n, struct groups *ret);
+/* All groups, by rule, of which there are `n_rules`; the gatherings are released. */
+void groups_take(struct gathering *v, unsigned n, size_t n_rules,
+		 const struct url_set *urls, struct groups *ret);
 #endif

@@ -346,37 +346,38 @@ static int cmp_holdings(const void *a, const void *b)
 			&((const struct holding *)b)->rule);
 }
 
-/* The groups of the rules that hold, numbered by rank, as far as the rules reach. */
-static void rank_groups(const struct selecting *s, const struct holdings *h,
-			struct groups *ret)
+/* The groups of a rule as far as it reaches; all of them, but for families. */
+static struct group_span add_reached(const struct selecting *s, const struct holding *h,
+				     struct groups *to)
 {
-	*ret = (struct groups){ .members = s->groups->members };
-	for (size_t r = 0; r < h->n; r++)
-		for (size_t i = h->v[r].from; i < h->v[r].to; i++) {
-			struct rule_group g = s->groups->v[i];
+	struct group_span span = { to->n, 0 };
 
-			if (s->o->families &&
-			    !rule_covers(&h->v[r].rule, intern_str(s->hosts, g.host)))
-				continue;
-			g.rule = (uint32_t)r;
-			VEC_ADD(ret->v, ret->n, ret->cap, g);
-		}
+	for (size_t i = h->from; i < h->to; i++)
+		if (rule_covers(&h->rule, intern_str(s->hosts, s->groups->v[i].host)))
+			VEC_ADD(to->v, to->n, to->cap, s->groups->v[i]);
+	span.to = to->n;
+	return span;
 }
 
 static void keep_needed(const struct selecting *s, struct holdings *h, size_t n_urls,
 			struct rule_set *ret)
 {
 	bool *redundant = xcalloc(h->n + 1, sizeof(*redundant));
-	struct groups ranked;
+	struct group_span *spans = xrealloc(NULL, h->n + 1, sizeof(*spans));
+	struct groups reached = { .members = s->groups->members };
 
 	if (h->n > 1)
 		qsort(h->v, h->n, sizeof(*h->v), cmp_holdings);
-	rank_groups(s, h, &ranked);
-	prune(&ranked, h->n, n_urls, redundant);
+	for (size_t i = 0; i < h->n; i++)
+		spans[i] = s->o->families
+				   ? add_reached(s, &h->v[i], &reached)
+				   : (struct group_span){ h->v[i].from, h->v[i].to };
+	prune(s->o->families ? &reached : s->groups, spans, h->n, n_urls, redundant);
 	for (size_t i = 0; i < h->n; i++)
 		if (!redundant[i])
 			rule_set_copy(ret, &h->v[i].rule);
-	free(ranked.v);
+	free(reached.v);
+	free(spans);
 	free(redundant);
 }
 

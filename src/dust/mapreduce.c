@@ -414,8 +414,7 @@ static void make_groups(const struct mapreduce *m, struct groups *ret)
 			gather_add(&g, p->rule, (uint32_t)*plain, p->key);
 	}
 	gather_flush(&g);
-	gather_finish(&g, &m->matched);
-	groups_take(&g, 1, ret);
+	groups_take(&g, 1, m->candidates.n, &m->matched, ret);
 }
 
 static enum status end_validate(struct mapreduce *m, struct buf *to)

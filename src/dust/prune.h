@@ -3,17 +3,23 @@
  *
  * A rule refines another when every pair it joins is joined by the other too,
  * that is, when each of its groups lies within one group of the other.  No
- * pair is ever listed: a rule is compared only with better rules that share
- * its least shared URL, and group by group.
+ * pair is ever listed: a rule is compared, group by group, only with better rules
+ * that join a few of its URLs as it does.
  */
 #ifndef DUST_PRUNE_H
 #define DUST_PRUNE_H
 
 #include "dust/validate.h"
 
+/* The groups of one rule. */
+struct group_span {
+	size_t from, to;
+};
+
 /*
- * `groups` are by rule, and rules are numbered best first.  Sets
- * redundant[rule] for each of them; a rule without groups is not redundant.
+ * `rules` are `n` rules, best first.  Sets redundant[rule] for each of them; a rule
+ * without groups is not redundant.
  */
-void prune(const struct groups *groups, size_t n_rules, size_t n_urls, bool *redundant);
+void prune(const struct groups *groups, const struct group_span *rules, size_t n,
+	   size_t n_urls, bool *redundant);
 #endif

@@ -117,13 +117,6 @@ static void run_join(void *arg)
 		gather_join(w->all->gatherings, w->all->threads, w->nr, p, w->all->urls);
 }
 
-static void run_finish(void *arg)
-{
-	struct worker *w = arg;
-
-	gather_finish(w->gathering, w->all->urls);
-}
-
 static void run_all(struct worker *w, unsigned n, void (*fn)(void *))
 {
 	for (unsigned i = 1; i < n; i++)
@@ -152,8 +145,7 @@ void validate(const struct rule_set *rules, const struct url_set *urls,
 	for (unsigned i = 0; i < n; i++)
 		sights_release(&w[i].sights);
 	run_all(w, n, run_join);
-	run_all(w, n, run_finish);
-	groups_take(all.gatherings, n, ret);
+	groups_take(all.gatherings, n, rules->n, urls, ret);
 	free(all.gatherings);
 	free(w);
 	view_release(&all.view);

@@ -91,9 +91,7 @@ static void pairs_are_counted_within_and_across_clusters(void)
 		add_all(v, n, &urls);
 		for (size_t part = 0; part < GATHER_PARTS; part++)
 			gather_join(v, n, (unsigned)(part % n), part, &urls);
-		for (unsigned t = 0; t < n; t++)
-			gather_finish(&v[t], &urls);
-		groups_take(v, n, &groups);
+		groups_take(v, n, RULES, &urls, &groups);
 		check_groups(&urls, &groups);
 	}
 	for (size_t i = 0; i < URLS; i++)

@@ -191,6 +191,18 @@ static uint64_t pairs_of(const struct groups *g, uint32_t rule)
 	return n;
 }
 
+static void span_groups(const struct groups *g, uint32_t n_rules, struct group_span *ret)
+{
+	size_t i = 0;
+
+	for (uint32_t r = 0; r < n_rules; r++) {
+		ret[r].from = i;
+		while (i < g->n && g->v[i].rule == r)
+			i++;
+		ret[r].to = i;
+	}
+}
+
 static void pruning_agrees_with_the_algorithm_as_written(void)
 {
 	enum { RULES = 12, URLS = 8 };
@@ -199,10 +211,12 @@ static void pruning_agrees_with_the_algorithm_as_written(void)
 
 	for (int round = 0; round < 200; round++) {
 		cleanup(groups_release) struct groups g = { 0 };
+		struct group_span spans[RULES];
 		bool redundant[RULES];
 
 		random_groups(&r, RULES, URLS, &g);
-		prune(&g, RULES, URLS, redundant);
+		span_groups(&g, RULES, spans);
+		prune(&g, spans, RULES, URLS, redundant);
 		for (uint32_t x = 0; x < RULES; x++) {
 			bool want = false;
 
