@@ -26,11 +26,12 @@ bool crawl_may_pass(int code)
 	       code == 408 || code == FETCH_DNS_FAILED || code == FETCH_RUNTIME_ERROR;
 }
 
-/* Half an answer too: what broke off, or was too slow, may come whole next time. */
+/* Half an answer too: what broke off may come whole next time.  What is too slow is tried
+ * once more, since each time takes all the time there is, and once in the end. */
 static bool is_worth_a_retry(const struct fetch_result *r)
 {
 	return crawl_may_pass(r->code) || r->truncated == TRUNCATED_DISCONNECT ||
-	       r->truncated == TRUNCATED_TIME;
+	       (r->truncated == TRUNCATED_TIME && r->task->attempt == 0);
 }
 
 void crawl_count_answer(struct crawl_counts *n, int code, uint64_t wire_bytes)

@@ -1,16 +1,20 @@
 # A page whose server was down during all attempts is asked once more when nothing else is left; so
-# is what a rule would have skipped for its sake. A page that never comes is asked once more, not for ever.
+# is what a rule would have skipped for its sake, and a page of which only half came. A page that never comes is
+# asked once more, not for ever.
 . "$TESTS/site/python.sh.inc"
 serve_answers <<'P'
 seen = {}
 def answer(path, host):
     n = seen[path] = seen.get(path, 0) + 1
-    if path == "/": return prose("front") + links(["/down", "/never"] + [f"/page-{i}" for i in range(20)])
+    if path == "/": return prose("front") + links(["/down", "/never", "/half"] + [f"/page-{i}" for i in range(20)])
     if path == "/down" and n <= 2 or path == "/never": return 503, {}, "busy"
+    if path == "/half" and n <= 2: return 200, {"Content-Length": "9999", "Connection": "close"}, prose("half")
+    if path == "/half": return prose("half") + links(["/page-behind"])
     return prose(path) if path.startswith("/page-") or path == "/down" else None
 P
 "$THRESH" crawl "http://127.0.0.1:$port/" -o out $AT_ONCE --retries 1 --backoff 10ms --backoff-max 20ms || [ $? = 3 ] || die "exit $?"
 [ "$(fetched out "/down$")" = 1 ] || { grep down out/crawl.log; die "the page that was down is missing"; }
+[ "$(fetched out "/page-behind$")" = 1 ] || { grep half out/crawl.log; die "the other half of a page is missing"; }
 n=$(grep -c '/never' requests.txt)
 [ "$n" = 3 ] || die "the page that never comes was asked $n times"
 # A crawl that goes on knows that it was the last time.
