@@ -459,7 +459,7 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 static void note_dropped(struct crawl *c, const struct frontier_step *s, int64_t now)
 {
 	c->counts.dropped++;
-	url_rules_dropped(c, s->task.url);
+	url_rules_dropped(c, s->task.url, s->rule);
 	if (c->settings->dry_run)
 		printf("%-7s " STR_FMT "%s" STR_FMT "\t" STR_FMT "\n", "drop",
 		       STR_ARG(s->rule), s->detail.n ? " " : "", STR_ARG(s->detail),

@@ -3,8 +3,8 @@
  * page that never came?
  *
  * The journal knows every answer, the rules every skip.  One URL of each page that
- * nobody answered for is asked, whatever else it was dropped for.  Takes a commit, so
- * that the journal is whole, and a reading of it.  Owned by the loop thread.
+ * nobody answered for is queued, and counts as a page that nobody asked for.  Takes a
+ * commit, so that the journal is whole, and a reading of it.  Owned by the loop thread.
  */
 #ifndef CRAWL_RECKON_H
 #define CRAWL_RECKON_H

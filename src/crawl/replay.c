@@ -167,7 +167,7 @@ static void replay_dropped(struct crawl *c, const struct journal_dropped *d)
 		return;
 	c->counts.dropped++;
 	c->counts.robots_denied += d->code == FETCH_ROBOTS_DENIED;
-	url_rules_dropped(c, d->url);
+	url_rules_dropped(c, d->url, d->rule);
 }
 
 static enum status replay_record(struct replay *r, const struct journal_record *j,

@@ -349,13 +349,29 @@ void url_rules_learn(struct crawl *c, const struct crawl_item *i)
 		dust_online_same(c->rules, t->url, i->canonical);
 }
 
-void url_rules_dropped(struct crawl *c, struct str url)
+void url_rules_dropped(struct crawl *c, struct str url, struct str rule)
 {
-	if (c->rules)
+	if (!c->rules)
+		return;
+	/* Others of its key would be dropped for the same; reckon() asks for what is
+	 * owed. */
+	if (str_eq(rule, STR("template")))
+		dust_online_unqueued(c->rules, url);
+	else
 		dust_online_failed(c->rules, url, ONLINE_UNASKED);
 }
 
 /* --- what returns --- */
+
+static void offer_again(struct crawl *c, struct crawl_item *note, struct discovery *d)
+{
+	struct diag why;
+	enum status st =
+		crawl_offer_as_is(c, note, &(struct frontier_page){ 0 }, d, 1, &why);
+
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
+}
 
 /* Decided anew, but for the rule that is gone or the URL that cannot be got. */
 static void take_back(struct crawl *c, const struct online_return *r,
@@ -368,7 +384,6 @@ static void take_back(struct crawl *c, const struct online_return *r,
 			       .hop = HOP_INFERRED,
 			       .priority = 150 };
 	struct online_key k;
-	struct diag why;
 
 	c->counts.rule_skips--;
 	dust_online_key(c->rules, d.url, &k);
@@ -390,10 +405,7 @@ static void take_back(struct crawl *c, const struct online_return *r,
 	}
 	rename_key(&d, with_suffix(note, d.url, by_return));
 	dust_online_queued(c->rules, d.url);
-	enum status st =
-		crawl_offer_as_is(c, note, &(struct frontier_page){ 0 }, &d, 1, &why);
-	if (st != ST_OK)
-		crawl_fail(c, st, &why);
+	offer_again(c, note, &d);
 }
 
 static void take_all_back(struct crawl *c, const struct online_return *r)
@@ -414,20 +426,12 @@ void url_rules_ask_owed(struct crawl *c, const struct online_skip *s)
 			       .depth = s->depth,
 			       .hop = HOP_INFERRED,
 			       .priority = 150 };
-	struct frontier_page page = { 0 };
-	struct frontier_decision taken = { .verdict = FRONTIER_QUEUED,
-					   .stage = STR("rules"),
-					   .rule = STR("owed") };
-	struct diag why;
 
 	c->counts.rule_skips--;
 	rename_key(&d, with_suffix(note, d.url, by_owed));
 	dust_online_queued(c->rules, d.url);
-	enum status st = frontier_ask_anyway(&c->frontier, &d, &page, &why);
-	if (st != ST_OK)
-		crawl_fail(c, st, &why);
-	crawl_write_links(c, note, &page, &d, 1, &taken);
-	c->idle_until_ms = 0;
+	frontier_forget_page(&c->frontier, d.url);
+	offer_again(c, note, &d);
 }
 
 /* Asked once more, whatever scope and the seen set say; only to compare. */

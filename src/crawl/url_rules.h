@@ -47,11 +47,11 @@ void url_rules_note_skip(struct crawl *c, const struct frontier_step *s);
 uint64_t url_rules_key(struct crawl *c, struct str url);
 /* An answer came, and was judged. */
 void url_rules_learn(struct crawl *c, const struct crawl_item *i);
-/* A queued URL will not be asked. */
-void url_rules_dropped(struct crawl *c, struct str url);
+/* A queued URL will not be asked, by the frontier's rule of this name. */
+void url_rules_dropped(struct crawl *c, struct str url, struct str rule);
 /* A bit of learning, and the return of what was wrongly skipped. */
 void url_rules_step(struct crawl *c);
-/* What was skipped for a page that never came is asked for, once. */
+/* What was skipped for a page that never came is offered as one that nobody asked for. */
 void url_rules_ask_owed(struct crawl *c, const struct online_skip *s);
 /* Nothing is left to ask: true when rules still want something to be. */
 bool url_rules_settle(struct crawl *c);

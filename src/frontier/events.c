@@ -350,6 +350,15 @@ void frontier_restore_page(struct frontier *f, const struct url *url)
 	novelty_note_page(&f->templates, url_template_key(url, &f->scratch[1]), true);
 }
 
+void frontier_forget_page(struct frontier *f, struct str url)
+{
+	struct url u;
+
+	if (url_parse(url, NULL, &f->scratch[0], &u, NULL) == ST_OK)
+		novelty_note_page(&f->templates, url_template_key(&u, &f->scratch[1]),
+				  false);
+}
+
 void frontier_resume(struct frontier *f, int64_t now_ms)
 {
 	for (size_t i = 0; i < f->lanes.names.n; i++)

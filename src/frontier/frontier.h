@@ -187,6 +187,8 @@ must_use enum status frontier_ask_anyway(struct frontier *f, const struct discov
 bool frontier_is_queued(struct frontier *f, struct u128 key);
 /* Limits of pages, bytes and time count from now. */
 void frontier_new_round(struct frontier *f, int64_t now_ms);
+/* Nobody has its page after all: other URLs of it are no longer probable duplicates. */
+void frontier_forget_page(struct frontier *f, struct str url);
 /* Back into the queue, for another attempt. */
 must_use enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
 				      struct diag *why);
