@@ -55,6 +55,29 @@ static bool same_sets(const struct token_set *x, const struct token_set *y)
 	       common(x, y) == x->n_folded;
 }
 
+/* The same for one token: the members of `y` differ from each other already. */
+static struct token_set unite_one(const struct token_set *x, const struct token_set *y,
+				  struct arena *in)
+{
+	struct token *more = arena_alloc(in, (size_t)y->n * sizeof(*more));
+	struct token_set u = *x;
+	bool like = false;
+
+	u.more = more;
+	for (size_t i = 0; i < y->n; i++) {
+		struct token t = set_token(y, i);
+		bool folded = token_eq_nocase(t, x->first);
+
+		like |= folded;
+		if (!folded || !token_eq(t, x->first))
+			more[u.n++ - 1] = t;
+	}
+	u.n_folded = (uint16_t)(y->n_folded + !like);
+	u.gap = x->gap || y->gap;
+	u.present = x->present ^ y->present;
+	return u;
+}
+
 static struct token_set unite_sets(const struct token_set *x, const struct token_set *y,
 				   struct arena *in)
 {
@@ -86,7 +109,7 @@ static inline void unite(const struct token_set *x, const struct token_set *y,
 			 struct arena *in, struct token_set *ret)
 {
 	if (x->n > 1 || y->n > 1 || !token_eq(x->first, y->first)) {
-		*ret = unite_sets(x, y, in);
+		*ret = x->n == 1 ? unite_one(x, y, in) : unite_sets(x, y, in);
 		return;
 	}
 	*ret = *x;
@@ -107,6 +130,47 @@ struct consensus consensus_of(const struct token *url, size_t n, size_t nr,
 	return c;
 }
 
+/* What a row of one token needs of a column: its members as bits, and what one of them
+ * scores. */
+struct column {
+	uint64_t ids;
+	int32_t score;
+	uint8_t type;
+};
+
+static void number_columns(struct aligner *a, const struct token_set *y, size_t n)
+{
+	VEC_RESERVE(a->columns, a->columns_cap, n + 1);
+	for (size_t j = 0; j < n; j++) {
+		struct column c = { 0, ALIGN_ONE / y[j].n_folded, y[j].first.type };
+
+		for (size_t k = 0; k < y[j].n; k++)
+			c.ids |= (uint64_t)1 << (set_token(&y[j], k).id - 1);
+		a->columns[j] = c;
+	}
+}
+
+static inline int32_t score_column(struct token row, const struct column *c)
+{
+	int32_t same = c->ids >> (row.id - 1) & 1 ? c->score : 0;
+
+	return row.type == c->type ? same : -ALIGN_ONE;
+}
+
+/* One row of the matrix; the cells before it and above are there. */
+static void fill_row(const struct aligner *a, struct token x, int32_t *row,
+		     const int32_t *above, size_t columns)
+{
+	int32_t left = 0;
+
+	for (size_t j = 1; j <= columns; j++) {
+		int32_t best = above[j - 1] + score_column(x, &a->columns[j - 1]);
+
+		best = MAX(best, above[j]);
+		row[j] = left = MAX(best, left);
+	}
+}
+
 /* Equation 2.1 over rows x columns of the part that is left after trimming. */
 static void fill(struct aligner *a, const struct token_set *x, size_t rows,
 		 const struct token_set *y, size_t columns)
@@ -115,10 +179,16 @@ static void fill(struct aligner *a, const struct token_set *x, size_t rows,
 
 	VEC_RESERVE(a->score, a->cap, need);
 	memset(a->score, 0, width * sizeof(*a->score));
+	if (a->numbered)
+		number_columns(a, y, columns);
 	for (size_t i = 1; i <= rows; i++) {
 		int32_t *row = a->score + i * width, *above = row - width;
 
 		row[0] = 0;
+		if (a->numbered) {
+			fill_row(a, x[i - 1].first, row, above, columns);
+			continue;
+		}
 		for (size_t j = 1; j <= columns; j++) {
 			int32_t best = above[j - 1] + score_sets(&x[i - 1], &y[j - 1]);
 
@@ -182,7 +252,10 @@ static size_t walk_matrix(struct aligner *a, struct walk *w, size_t rows, size_t
 
 	while (i > 0 && j > 0) {
 		const int32_t *cell = a->score + i * width + j;
-		int32_t sf = score_sets(&w->x[skip + i - 1], &w->y[skip + j - 1]);
+		int32_t sf = a->numbered ? score_column(w->x[skip + i - 1].first,
+							&a->columns[j - 1])
+					 : score_sets(&w->x[skip + i - 1],
+						      &w->y[skip + j - 1]);
 
 		if (*cell == cell[-(ptrdiff_t)width - 1] + sf) {
 			both(w, skip + i, skip + j);
@@ -254,5 +327,6 @@ void aligner_release(struct aligner *a)
 {
 	free(a->score);
 	free(a->path);
+	free(a->columns);
 	*a = (struct aligner){ 0 };
 }

@@ -27,6 +27,8 @@ struct token_set {
 	uint64_t present;
 };
 
+#define TOKEN_IDS_MAX 64
+
 struct consensus {
 	struct token_set *v; /* in the arena */
 	size_t n;
@@ -42,8 +44,12 @@ struct aligner {
 	struct token_set *path; /* the result, last position first */
 	size_t path_cap;
 	bool whole_matrix; /* do not trim equal ends; the result is the same */
-	bool touched;      /* set when more tokens before both, the same on both
-			      sides, could have changed the result */
+	bool numbered;     /* all tokens have an id up to TOKEN_IDS_MAX, and `x` is one
+			      URL: scores are then looked up in bits */
+	struct column *columns;
+	size_t columns_cap;
+	bool touched; /* set when more tokens before both, the same on both
+			 sides, could have changed the result */
 };
 
 void aligner_release(struct aligner *a);

@@ -32,13 +32,27 @@ static void add_site(struct candidates *c, uint32_t text, uint32_t host)
 	VEC_ADD(c->sites, c->n_sites, c->sites_cap, (uint64_t)text << 32 | host);
 }
 
-void candidates_add(struct candidates *c, struct str text, const uint32_t *hosts,
-		    size_t n)
+static void add_sites(struct candidates *c, uint32_t text, const uint32_t *hosts,
+		      size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_site(c, text, hosts[i]);
+}
+
+uint32_t candidates_add(struct candidates *c, struct str text, const uint32_t *hosts,
+			size_t n)
 {
 	uint32_t id = count(c, text, 1);
 
-	for (size_t i = 0; i < n; i++)
-		add_site(c, id, hosts[i]);
+	add_sites(c, id, hosts, n);
+	return id;
+}
+
+void candidates_repeat(struct candidates *c, uint32_t text, const uint32_t *hosts,
+		       size_t n)
+{
+	c->frequency[text]++;
+	add_sites(c, text, hosts, n);
 }
 
 void candidates_merge(struct candidates *into, const struct candidates *from)

@@ -17,9 +17,12 @@ struct candidates {
 };
 
 void candidates_release(struct candidates *c);
-/* One cluster offers `text`; its URLs stand on `hosts`. */
-void candidates_add(struct candidates *c, struct str text, const uint32_t *hosts,
-		    size_t n);
+/* One cluster offers `text`; its URLs stand on `hosts`.  Returns the text's number. */
+uint32_t candidates_add(struct candidates *c, struct str text, const uint32_t *hosts,
+			size_t n);
+/* The same of a text that was added before. */
+void candidates_repeat(struct candidates *c, uint32_t text, const uint32_t *hosts,
+		       size_t n);
 void candidates_merge(struct candidates *into, const struct candidates *from);
 /*
  * Add every text offered at least `min_freq` times to `ret`, with its sites.

@@ -5,11 +5,6 @@
 #include <emmintrin.h>
 #endif
 
-/* One bit a byte. */
-struct classes {
-	uint64_t letters, digits;
-};
-
 static struct classes classify_bytes(const char *p, size_t n)
 {
 	struct classes c = { 0, 0 };
@@ -41,8 +36,8 @@ static inline struct classes classify_16(const char *p)
 				 is_within(bytes, '0', 9) };
 }
 
-/* At most 64 bytes.  What is left of less than sixteen is read with the bytes before. */
-static struct classes classify(const char *p, size_t n)
+/* What is left of less than sixteen is read with the bytes before. */
+struct classes classify(const char *p, size_t n)
 {
 	struct classes c = { 0, 0 };
 	size_t i = 0;
@@ -64,7 +59,7 @@ static struct classes classify(const char *p, size_t n)
 	return c;
 }
 #else
-static struct classes classify(const char *p, size_t n)
+struct classes classify(const char *p, size_t n)
 {
 	return classify_bytes(p, n);
 }
@@ -73,10 +68,10 @@ static struct classes classify(const char *p, size_t n)
 /* A mark is itself; letters and digits are no marks. */
 static inline uint8_t sign_of(char c)
 {
-	static const uint8_t signs[] = { [TOKEN_ALPHA] = 'a', [TOKEN_NUMBER] = '0' };
+	static const uint8_t keep[] = { 0xff, 0, 0 }, put[] = { 0, 'a', '0' };
 	uint8_t type = token_kinds[(uint8_t)c] & 3;
 
-	return type == TOKEN_PUNCT ? (uint8_t)c : signs[type];
+	return (uint8_t)(((uint8_t)c & keep[type]) | put[type]);
 }
 
 bool cut_url(struct cut *c, struct str url)

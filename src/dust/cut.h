@@ -10,6 +10,12 @@
 
 #include "dust/token.h"
 
+/* Which of up to 64 bytes are letters, and which digits: one bit a byte. */
+struct classes {
+	uint64_t letters, digits;
+};
+struct classes classify(const char *p, size_t n);
+
 struct cut {
 	struct str url;
 	uint64_t look;

@@ -13,6 +13,7 @@
 
 #define THREADS_MAX 64
 #define BLOCK       1024 /* clusters a turn */
+#define MEMORY_MAX  ((size_t)1 << 18)
 
 struct offering {
 	const struct url_set *urls;
@@ -28,6 +29,7 @@ struct offering {
 	struct deferred *later;
 	size_t n_later, later_cap;
 	const struct numbers *all_numbers; /* of all threads, in the second turn */
+	struct map memory; /* of what a cluster offers -> number of the text, + 1 */
 };
 
 /* A cluster that offers nothing when its number is rare. */
@@ -38,6 +40,15 @@ struct deferred {
 static bool trains(const struct learn_options *o, size_t cluster)
 {
 	return !o->role || o->role[cluster] & ROLE_TRAIN;
+}
+
+/* The host of a URL of the cluster.  In a small one the URL is found faster. */
+static uint32_t host_of(const struct url_set *s, size_t from, size_t n, struct str url)
+{
+	for (size_t i = from; n <= SAMPLE_MAX && i < from + n; i++)
+		if (s->v[i].url.p == url.p)
+			return s->v[i].host;
+	return intern_find(&s->hosts, dust_host(url));
 }
 
 /* The hosts of the sample; mostly the cluster has but one. */
@@ -54,7 +65,7 @@ static size_t sample_hosts(const struct offering *w, size_t from, size_t n,
 		return 1;
 	n_hosts = 0;
 	for (size_t i = 0; i < w->offers.n_sample; i++) {
-		uint32_t h = intern_find(&s->hosts, dust_host(w->offers.sample[i]));
+		uint32_t h = host_of(s, from, n, w->offers.sample[i]);
 		size_t k = 0;
 
 		while (k < n_hosts && hosts[k] != h)
@@ -80,17 +91,30 @@ static bool begin_cluster(struct offering *w, size_t cluster)
 	return true;
 }
 
+/* What clusters like this one offer; one that has such is of one text at most. */
+static void remember(struct offering *w, uint64_t what)
+{
+	if (w->offers.same && !w->offers.known && w->memory.n < MEMORY_MAX)
+		*map_add(&w->memory, w->offers.same, NULL) = what;
+}
+
 static void end_cluster(struct offering *w, size_t cluster)
 {
 	size_t from = w->urls->first[cluster], n = w->urls->first[cluster + 1] - from;
 	uint32_t hosts[SAMPLE_MAX];
 
 	offer_end(&w->work, &w->o->offer, &w->offers);
-	if (w->offers.n == 0)
+	uint64_t known = w->offers.known;
+	if (known == OFFER_NOTHING || (w->offers.n == 0 && known == 0)) {
+		remember(w, OFFER_NOTHING);
 		return;
+	}
 	size_t n_hosts = sample_hosts(w, from, n, hosts);
+	if (known)
+		candidates_repeat(&w->found, (uint32_t)known - 1, hosts, n_hosts);
 	for (size_t i = 0; i < w->offers.n; i++)
-		candidates_add(&w->found, w->offers.text[i], hosts, n_hosts);
+		remember(w, 1 + candidates_add(&w->found, w->offers.text[i], hosts,
+					       n_hosts));
 }
 
 static bool defer_cluster(struct offering *w, size_t cluster)
@@ -109,6 +133,7 @@ static void run_offers(void *arg)
 {
 	struct offering *w = arg;
 
+	w->work.memory = &w->memory;
 	if (w->o->min_freq > 1 && offer_looks(&w->o->offer)) {
 		numbers_init(&w->numbers, w->urls->n_clusters);
 		w->work.numbers = &w->numbers;
@@ -119,6 +144,7 @@ static void run_offers(void *arg)
 			if (trains(w->o, c) && begin_cluster(w, c) &&
 			    !defer_cluster(w, c))
 				end_cluster(w, c);
+	numbers_flush(&w->numbers);
 }
 
 /* Of the clusters left alone, those whose number was seen often enough. */
@@ -169,6 +195,7 @@ static void offer_all(const struct url_set *urls, const struct learn_options *o,
 		candidates_release(&w[i].found);
 		offer_work_release(&w[i].work);
 		numbers_release(&w[i].numbers);
+		map_release(&w[i].memory);
 		free(w[i].list);
 		free(w[i].later);
 	}

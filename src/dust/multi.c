@@ -133,6 +133,7 @@ enum status multi_align(struct multi *m, enum multi_method method, const struct 
 	size_t usable = 0;
 
 	arena_reset(&m->arena);
+	m->aligner.numbered = false;
 	for (size_t i = 0; i < MIN(n, SAMPLE_MAX); i++)
 		if (tokens_split(&m->tokens, urls[i]) == ST_OK && m->tokens.n > 0)
 			seq[usable++] =
@@ -149,11 +150,12 @@ enum status multi_align(struct multi *m, enum multi_method method, const struct 
 static const struct consensus *align_look(struct multi *m, bool has_ends,
 					  struct consensus *ret)
 {
-	const struct look *l = &m->recall.look;
+	struct look *l = &m->recall.look;
 	struct consensus seq[SAMPLE_MAX];
 
 	assert(l->n_urls > 0);
 	m->aligner.touched = false;
+	m->aligner.numbered = look_number(l);
 	for (size_t i = 0; i < l->n_urls; i++) {
 		size_t from = l->first[i], n = l->first[i + 1] - from;
 
@@ -164,8 +166,14 @@ static const struct consensus *align_look(struct multi *m, bool has_ends,
 	return has_ends && m->aligner.touched ? NULL : ret;
 }
 
-enum status multi_align_between(struct multi *m, struct ends ends, const struct str *urls,
-				size_t n, struct consensus *ret)
+/* Bytes are at least as many as tokens. */
+static bool is_too_long(size_t sets, struct ends ends)
+{
+	return sets + ends.first + ends.last > CONSENSUS_MAX;
+}
+
+enum status multi_look(struct multi *m, struct ends ends, const struct str *urls,
+		       size_t n, const struct mould **ret_known)
 {
 	struct recall *r = &m->recall;
 
@@ -173,24 +181,26 @@ enum status multi_align_between(struct multi *m, struct ends ends, const struct 
 	for (size_t i = 0; i < n; i++)
 		if (!look_add(&r->look, ends_between(ends, urls[i])))
 			return ST_NOT_FOUND;
-	bool has_ends = ends.first > 0, common = look_sign(&r->look, has_ends);
-	const struct mould *known = common ? recall_find(r) : NULL;
-
-	arena_reset(&m->arena);
-	if (known && !known->usable)
+	m->is_signed = look_sign(&r->look, ends.first > 0);
+	const struct mould *known = m->is_signed ? recall_find(r) : NULL;
+	if (known && (!known->usable || is_too_long(known->n, ends)))
 		return ST_NOT_FOUND;
-	if (known) {
-		*ret = mould_fill(known, &r->look, &m->arena);
-	} else {
-		const struct consensus *c = align_look(m, has_ends, ret);
+	*ret_known = known;
+	return ST_OK;
+}
 
-		if (common)
-			recall_add(r, c);
-		if (!c)
-			return ST_NOT_FOUND;
+enum status multi_align_look(struct multi *m, struct ends ends, const struct mould *known,
+			     struct consensus *ret)
+{
+	arena_reset(&m->arena);
+	if (known) {
+		*ret = mould_fill(known, &m->recall.look, &m->arena);
+		return ST_OK;
 	}
-	/* Bytes are at least as many as tokens. */
-	return ret->n + ends.first + ends.last > CONSENSUS_MAX ? ST_NOT_FOUND : ST_OK;
+	const struct consensus *c = align_look(m, ends.first > 0, ret);
+	if (m->is_signed)
+		recall_add(&m->recall, c);
+	return c && !is_too_long(c->n, ends) ? ST_OK : ST_NOT_FOUND;
 }
 
 void multi_release(struct multi *m)

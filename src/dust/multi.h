@@ -31,6 +31,7 @@ struct multi {
 	struct arena arena;
 	struct tokens tokens;
 	struct recall recall;
+	bool is_signed; /* the look at hand */
 };
 
 void multi_release(struct multi *m);
@@ -47,11 +48,14 @@ size_t sample_urls(const struct str *urls, size_t n, size_t k, uint64_t seed,
 must_use enum status multi_align(struct multi *m, enum multi_method method,
 				 const struct str *urls, size_t n, struct consensus *ret);
 /*
- * The same, linear, of what lies between their common ends.  With the tokens of the
- * ends it is what multi_align() gives; ST_NOT_FOUND when that cannot be told.  What
- * looks like an earlier cluster is not aligned again (recall.h).
+ * The same, linear, of what lies between their common ends, in two steps: with the
+ * tokens of the ends it is what multi_align() gives.  What looks like an earlier cluster
+ * is not aligned again (recall.h): then `*ret_known` is its mould, otherwise NULL.
+ * ST_NOT_FOUND when the result cannot be told from the middle.
  */
-must_use enum status multi_align_between(struct multi *m, struct ends ends,
-					 const struct str *urls, size_t n,
-					 struct consensus *ret);
+must_use enum status multi_look(struct multi *m, struct ends ends, const struct str *urls,
+				size_t n, const struct mould **ret_known);
+/* The consensus of the cluster that was looked at; `known` is what that gave. */
+must_use enum status multi_align_look(struct multi *m, struct ends ends,
+				      const struct mould *known, struct consensus *ret);
 #endif

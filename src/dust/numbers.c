@@ -3,11 +3,16 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "dust/cut.h"
 
 /* Days, versions and pages are in many rules: asking for them would be in vain. */
 #define NEVER_RARE_DIGITS 2
 #define PLACES_MIN        ((size_t)1 << 10)
 #define PLACES_MAX        ((size_t)1 << 22)
+
+struct bounds {
+	size_t from, to;
+};
 
 void numbers_init(struct numbers *s, size_t clusters)
 {
@@ -23,6 +28,16 @@ void numbers_release(struct numbers *s)
 {
 	free(s->count);
 	*s = (struct numbers){ 0 };
+}
+
+void numbers_flush(struct numbers *s)
+{
+	for (size_t i = 0; i < s->n_waiting; i++) {
+		uint8_t *count = &s->count[s->waiting[i]];
+
+		*count = (uint8_t)(*count + (*count < NUMBERS_MANY));
+	}
+	s->n_waiting = 0;
 }
 
 static bool note_number(struct cluster_numbers *c, struct str number, size_t room,
@@ -45,17 +60,34 @@ static bool note_number(struct cluster_numbers *c, struct str number, size_t roo
 	return true;
 }
 
-/* No token crosses the ends of the text. */
-static bool note_numbers(struct cluster_numbers *c, struct str text, uint32_t in)
+/* The digits of up to 64 bytes of `url`; with the bytes before, when that is faster. */
+static uint64_t digits_of(struct str url, size_t from, size_t n)
 {
-	for (size_t i = 0; i < text.n; i++) {
-		size_t from = i;
+	size_t before = n < 16 && from + n >= 16 ? 16 - n : 0;
 
-		while (i < text.n && ascii_is_digit(text.p[i]))
-			i++;
-		if (i > from &&
-		    !note_number(c, str_slice(text, from, i), text.n - from, in))
-			return false;
+	return classify(url.p + from - before, n + before).digits >> before;
+}
+
+/* Of the bytes `from` to `to`; no token crosses these bounds. */
+static bool note_numbers(struct cluster_numbers *c, struct str url, struct bounds b,
+			 uint32_t in)
+{
+	while (b.from < b.to) {
+		size_t n = MIN(b.to - b.from, (size_t)64);
+		uint64_t digits = digits_of(url, b.from, n);
+
+		for (; digits; digits &= digits + (digits & -digits)) {
+			size_t at = b.from + (size_t)__builtin_ctzll(digits);
+			struct str number = str_slice(url, at, at);
+
+			while (at + number.n < b.to && ascii_is_digit(number.p[number.n]))
+				number.n++;
+			if (!note_number(c, number, url.n - at, in))
+				return false;
+			/* One that leaves the block is not looked at again. */
+			n = MAX(n, at + number.n - b.from);
+		}
+		b.from += n;
 	}
 	return true;
 }
@@ -63,14 +95,18 @@ static bool note_numbers(struct cluster_numbers *c, struct str text, uint32_t in
 bool cluster_numbers_find(struct ends ends, const struct str *urls, size_t n,
 			  struct cluster_numbers *ret)
 {
+	size_t last = urls[0].n - ends.last;
+
 	ret->n = 0;
 	if (n > 32)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (!note_numbers(ret, ends_between(ends, urls[i]), (uint32_t)1 << i))
+		if (!note_numbers(ret, urls[i],
+				  (struct bounds){ ends.first, urls[i].n - ends.last },
+				  (uint32_t)1 << i))
 			return false;
-	return note_numbers(ret, str_slice(urls[0], 0, ends.first), 0) &&
-	       note_numbers(ret, str_skip(urls[0], urls[0].n - ends.last), 0);
+	return note_numbers(ret, urls[0], (struct bounds){ 0, ends.first }, 0) &&
+	       note_numbers(ret, urls[0], (struct bounds){ last, urls[0].n }, 0);
 }
 
 bool cluster_numbers_differ(const struct cluster_numbers *c, size_t n, uint64_t *ret_word)

@@ -17,9 +17,14 @@
 
 #define NUMBERS_MANY 255
 
+/* Numbers wait here until the memory has their counts. */
+#define NUMBERS_WAITING 32
+
 struct numbers {
 	uint8_t *count;
 	size_t mask;
+	uint32_t waiting[NUMBERS_WAITING]; /* places */
+	size_t n_waiting;
 };
 
 void numbers_init(struct numbers *s, size_t clusters);
@@ -44,11 +49,16 @@ static inline size_t numbers_place(const struct numbers *s, uint64_t word)
 {
 	return (word * 0x9e3779b97f4a7c15u >> 40) & s->mask;
 }
+/* After the last addition. */
+void numbers_flush(struct numbers *s);
 static inline void numbers_add(struct numbers *s, uint64_t word)
 {
-	uint8_t *count = &s->count[numbers_place(s, word)];
+	size_t place = numbers_place(s, word);
 
-	*count = (uint8_t)(*count + (*count < NUMBERS_MANY));
+	if (s->n_waiting == NUMBERS_WAITING)
+		numbers_flush(s);
+	__builtin_prefetch(&s->count[place], 1);
+	s->waiting[s->n_waiting++] = (uint32_t)place;
 }
 
 #define CLUSTER_NUMBERS_MAX 64

@@ -79,6 +79,7 @@ void offer_begin(struct offer_work *w, const struct offer_options *o,
 {
 	arena_reset(&w->texts);
 	ret->n = 0;
+	ret->known = ret->same = 0;
 	ret->n_sample = sample_urls(urls, n, o->sample, o->seed, ret->sample);
 	if (ret->n_sample >= 2 && offer_looks(o))
 		w->ends = common_ends(ret->sample, ret->n_sample);
@@ -101,17 +102,72 @@ bool offer_defer(struct offer_work *w, const struct offer_options *o,
 	return true;
 }
 
+/* Parts and delimiters: what a rule has of an end. */
+static uint64_t hash_end(struct str end, uint64_t seed)
+{
+	char outline[2 * ENDS_BYTES_MAX];
+	size_t n = 0;
+	bool in_part = false;
+
+	for (size_t i = 0; i < end.n; i++) {
+		bool mark = is_delimiter_byte(end.p[i]);
+
+		outline[n] = mark ? end.p[i] : '*';
+		n += mark || !in_part;
+		in_part = !mark;
+	}
+	return hash64_seeded((struct str){ outline, n }, seed);
+}
+
+/* Clusters of equal hash offer the same text: their looks, ends and spelt words agree. */
+static uint64_t hash_offer(const struct offer_work *w, const struct generate_options *how,
+			   const struct token *spelt, size_t n)
+{
+	uint64_t words[LOOK_SIGNED_MAX];
+
+	for (size_t i = 0; i < n; i++)
+		words[i] = word_number(token_str(spelt[i]), 0);
+	struct str bytes = { (const char *)words, n * sizeof(*words) };
+	return hash64_seeded(bytes, hash_end(how->before, w->multi.recall.look.hash)) ^
+	       hash_end(how->after, 1);
+}
+
+/* Whether it is remembered what clusters like this one offer. */
+static bool offer_known(struct offer_work *w, const struct generate_options *how,
+			const struct mould *known, struct offers *to)
+{
+	struct token spelt[LOOK_SIGNED_MAX];
+
+	if (!known || !w->memory)
+		return false;
+	size_t n = mould_spelt(known, &w->multi.recall.look, how->card, spelt);
+	to->same = hash_offer(w, how, spelt, n);
+	uint64_t *at = map_find(w->memory, to->same);
+	if (!at)
+		return false;
+	to->known = *at;
+	for (size_t i = 0; w->numbers && *at != OFFER_NOTHING && i < n; i++)
+		if (spelt[i].type == TOKEN_NUMBER)
+			numbers_add(w->numbers, word_number(token_str(spelt[i]), 0));
+	return true;
+}
+
 static bool offer_between(struct offer_work *w, struct ends ends,
 			  const struct generate_options *options, struct offers *to)
 {
 	struct generate_options how = *options;
 	struct str url = to->sample[0];
+	const struct mould *known;
 	struct consensus c;
 
-	if (multi_align_between(&w->multi, ends, to->sample, to->n_sample, &c) != ST_OK)
+	if (multi_look(&w->multi, ends, to->sample, to->n_sample, &known) != ST_OK)
 		return false;
 	how.before = str_slice(url, 0, ends.first);
 	how.after = str_skip(url, url.n - ends.last);
+	if (offer_known(w, &how, known, to))
+		return true;
+	if (multi_align_look(&w->multi, ends, known, &c) != ST_OK)
+		return false;
 	offer_rewrite(w, &how, &c, to);
 	return true;
 }

@@ -31,12 +31,17 @@ struct offer_options {
 };
 
 #define OFFERS_MAX 64
+/* To be remembered of clusters that offer no text. */
+#define OFFER_NOTHING UINT64_MAX
 
 struct offers {
 	struct str text[OFFERS_MAX]; /* distinct */
 	size_t n;
 	struct str sample[SAMPLE_MAX]; /* the URLs that were looked at */
 	size_t n_sample;
+	/* With a memory: what was remembered of clusters that offer the same, and then no
+	 * text is made; otherwise 0, and `same` is how to remember it, unless 0. */
+	uint64_t known, same;
 };
 
 struct offer_work {
@@ -46,7 +51,8 @@ struct offer_work {
 	struct explanation explained;
 	struct ends ends; /* of the cluster at hand */
 	struct numbers
-		*numbers; /* counts those that offers spell out; NULL: nobody asks */
+		*numbers;   /* counts those that offers spell out; NULL: nobody asks */
+	struct map *memory; /* `same` -> what the caller says; NULL: none */
 };
 
 void offer_work_release(struct offer_work *w);

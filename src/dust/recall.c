@@ -110,6 +110,31 @@ bool look_sign(struct look *l, uint64_t seed)
 	return true;
 }
 
+/* Twice as many as there can be ids. */
+#define ID_SLOTS 128
+
+bool look_number(struct look *l)
+{
+	const struct token *slots[ID_SLOTS] = { 0 };
+	uint8_t ids = 0;
+
+	for (size_t i = 0; i < l->n_tokens; i++) {
+		struct token *t = &l->tokens[i];
+		size_t at = (hash_folded(*t) >> 32) % ID_SLOTS;
+
+		while (slots[at] && !token_eq_nocase(*slots[at], *t))
+			at = (at + 1) % ID_SLOTS;
+		if (!slots[at]) {
+			if (ids == TOKEN_IDS_MAX)
+				return false;
+			slots[at] = t;
+			t->id = ++ids;
+		}
+		t->id = slots[at]->id;
+	}
+	return true;
+}
+
 const struct mould *recall_find(const struct recall *r)
 {
 	uint64_t *at = map_find(&r->by_look, r->look.hash);
@@ -153,6 +178,24 @@ void recall_add(struct recall *r, const struct consensus *c)
 		return;
 	*map_add(&r->by_look, r->look.hash, NULL) = r->n + 1;
 	VEC_ADD(r->v, r->n, r->cap, c ? mould_of(r, c) : (struct mould){ 0 });
+}
+
+size_t mould_spelt(const struct mould *m, const struct look *l, unsigned card,
+		   struct token ret[LOOK_SIGNED_MAX])
+{
+	const uint16_t *member = m->members;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n; member += m->sets[i++].n) {
+		const struct token_set *s = &m->sets[i];
+		bool is_class = s->first.type != TOKEN_PUNCT && s->n >= card;
+
+		if ((!s->gap && s->n == 1) || is_class)
+			continue;
+		for (size_t k = 0; k < s->n; k++)
+			ret[n++] = l->tokens[member[k]];
+	}
+	return n;
 }
 
 struct consensus mould_fill(const struct mould *m, const struct look *l, struct arena *in)

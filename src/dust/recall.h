@@ -54,10 +54,16 @@ must_use bool look_add(struct look *l, struct str url);
 /* After the last URL: number the words.  False when there is no use in it.  Looks of
  * another `seed` are others. */
 must_use bool look_sign(struct look *l, uint64_t seed);
+/* Give equal tokens, without case, equal ids; false when there are too many of them. */
+must_use bool look_number(struct look *l);
 /* The mould of clusters that look as this one does, or NULL; of a look that is signed. */
 const struct mould *recall_find(const struct recall *r);
 /* Remember `c`, made of the tokens of the look, or with NULL that there is none. */
 void recall_add(struct recall *r, const struct consensus *c);
+/* The tokens that a rule of the mould spells out when sets of `card` are classes; of a
+ * look that is signed. */
+size_t mould_spelt(const struct mould *m, const struct look *l, unsigned card,
+		   struct token ret[LOOK_SIGNED_MAX]);
 /* The consensus that the tokens of the look give. */
 struct consensus mould_fill(const struct mould *m, const struct look *l,
 			    struct arena *in);

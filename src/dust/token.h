@@ -29,6 +29,7 @@ struct token {
 	uint16_t n;
 	uint8_t type;  /* enum token_type */
 	uint8_t delim; /* TOKEN_DELIM | TOKEN_COARSE, or 0 */
+	uint8_t id;    /* from 1, when somebody numbered the words without case */
 };
 
 /* Above these a URL is neither learnt from nor rewritten: alignment is
