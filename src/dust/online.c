@@ -466,8 +466,7 @@ static enum comparison compare(const struct page *p, uint64_t content,
 	return like && online_is_alike(&p->like, like) ? COMPARE_DOUBT : COMPARE_OTHER;
 }
 
-/* The rules without which the two would not be one, as instances of the site's. */
-static void rules_between(struct dust_online *o, struct site *s, struct str url,
+void online_rules_between(struct dust_online *o, struct site *s, struct str url,
 			  struct str other, struct online_key *ret)
 {
 	struct online_key more;
@@ -491,7 +490,7 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 	if (p && p->state == PAGE_FETCHED && !str_eq(page_url(s, p), url)) {
 		enum comparison result = compare(p, content, like);
 
-		rules_between(o, s, url, page_url(s, p), &mine);
+		online_rules_between(o, s, url, page_url(s, p), &mine);
 		if (result == COMPARE_SAME)
 			(void)online_is_first_of_kind(o, url, &mine);
 		if (result != COMPARE_OTHER || !online_dispute(o, s, p, like, &mine))
@@ -524,44 +523,6 @@ void dust_online_same(struct dust_online *o, struct str url, struct str other)
 	if (!p)
 		add_page(o, s, other, content, NULL, PAGE_CLAIMED);
 	add_page(o, s, url, content, NULL, PAGE_CLAIMED);
-}
-
-/* The server itself says how it spells the URL: that is as good as a fetch of both. */
-static void credit_redirect(struct dust_online *o, struct str url, struct str to)
-{
-	struct site *s = online_current_site(o, url);
-	struct online_key k;
-
-	if (s != online_current_site(o, to) || str_eq(url, to))
-		return;
-	online_make_key(o, s, to, &k);
-	uint64_t key = hash64(k.key);
-	online_make_key(o, s, url, &k);
-	if (hash64(k.key) != key)
-		return;
-	rules_between(o, s, url, to, &k);
-	if (online_are_spellings(o, &k))
-		online_probe(o, s, &k, COMPARE_SAME);
-}
-
-void dust_online_moved(struct dust_online *o, struct str url, struct str to)
-{
-	struct online_key k;
-
-	dust_online_same(o, url, to);
-	credit_redirect(o, url, to);
-	struct site *s = online_current_site(o, url);
-	struct page *p = known_page(s, &s->by_url, hash64(url));
-	if (p && p->state == PAGE_QUEUED)
-		p->state = PAGE_FAILED;
-	online_make_key(o, s, url, &k);
-	uint64_t key = hash64(k.key);
-	if (!online_representative(s, key))
-		online_return(o, &(struct returning){ .rule = RULE_NONE,
-						      .failed = url,
-						      .first = to,
-						      .key = key,
-						      .cause = ONLINE_MOVED });
 }
 
 void dust_online_failed(struct dust_online *o, struct str url, enum online_failure cause)

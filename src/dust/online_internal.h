@@ -94,6 +94,7 @@ struct returning {
 	uint32_t rule;
 	struct str failed;
 	struct str first; /* the URL that returns before the others, or empty */
+	bool alone;       /* and they do not */
 	uint64_t key;
 	bool unproved;
 	uint8_t cause; /* enum online_failure, when a URL failed */
@@ -179,6 +180,10 @@ uint32_t online_rule_at(struct dust_online *o, struct str url, struct str text);
 /* Only those rules of `k`, general ones as such, that make the two URLs one. */
 void online_narrow(struct dust_online *o, struct str url, struct str other,
 		   struct online_key *k);
+/* To the rules that changed `url` those that changed `other`, then only those without
+ * which the two would not be one, as instances of the site's. */
+void online_rules_between(struct dust_online *o, struct site *s, struct str url,
+			  struct str other, struct online_key *ret);
 /* Whether they all only spell a URL in another way. */
 bool online_are_spellings(const struct dust_online *o, const struct online_key *k);
 /* General rules among those of `k` become the site's instances of them. */

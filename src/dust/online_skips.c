@@ -135,9 +135,9 @@ static void return_key(struct dust_online *o, const struct returning *r)
 	if (o->failed.n > FAILED_MAX)
 		map_reset(&o->failed);
 	uint64_t *times = map_add(&o->failed, r->key, NULL);
-	if (*times >= returns_most[r->cause])
+	if (!r->alone && *times >= returns_most[r->cause])
 		return;
-	++*times;
+	*times += !r->alone;
 	copy.failed = arena_copy(&o->names_kept, r->failed);
 	copy.first = arena_copy(&o->names_kept, r->first);
 	VEC_ADD(o->returning, o->n_returning, o->returning_cap, copy);
@@ -176,12 +176,33 @@ static void give_back(struct dust_online *o, uint32_t nr)
 		VEC_ADD(o->returned, o->n_returned, o->returned_cap, what);
 }
 
+static uint32_t latest_skip(const struct dust_online *o, uint64_t key)
+{
+	const uint64_t *latest = map_find(&o->skips_by_key, key);
+
+	return latest ? (uint32_t)*latest - 1 : UINT32_MAX;
+}
+
+/* Of the skips of a key the one of this URL, if it is one. */
+static void return_one(struct dust_online *o, uint64_t key, struct str url)
+{
+	cleanup(arena_release) struct arena text = { 0 };
+	struct online_skip what;
+
+	for (uint32_t i = latest_skip(o, key); i != UINT32_MAX; i = o->skips[i].older) {
+		arena_reset(&text);
+		if (o->skips[i].at != SKIP_RETURNED &&
+		    skip_store_read(&o->store, o->skips[i].at, &text, &what) &&
+		    str_eq(what.url, url)) {
+			give_back(o, i);
+			return;
+		}
+	}
+}
+
 static void return_by_key(struct dust_online *o, uint64_t key, struct str first)
 {
-	uint64_t *latest = map_find(&o->skips_by_key, key);
-	uint32_t i = latest ? (uint32_t)*latest - 1 : UINT32_MAX;
-
-	for (; i != UINT32_MAX; i = o->skips[i].older)
+	for (uint32_t i = latest_skip(o, key); i != UINT32_MAX; i = o->skips[i].older)
 		give_back(o, i);
 	map_remove(&o->skips_by_key, key);
 	for (size_t k = 1; k < o->n_returned; k++)
@@ -255,7 +276,10 @@ bool dust_online_next_return(struct dust_online *o, struct online_return *ret)
 	clear_returned(o);
 	if (o->returning_head < o->n_returning) {
 		r = o->returning[o->returning_head++];
-		return_by_key(o, r.key, r.first);
+		if (r.alone)
+			return_one(o, r.key, r.first);
+		else
+			return_by_key(o, r.key, r.first);
 	} else {
 		o->returning_head = o->n_returning = 0;
 		if (!take_fallen(o, &r))
