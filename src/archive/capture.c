@@ -1,8 +1,10 @@
 #include "archive/capture.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "archive/cdx.h"
+#include "archive/sha1_pair.h"
 #include "archive/stored_head.h"
 #include "os/file.h"
 
@@ -59,6 +61,20 @@ enum status capture_payload_sha1(struct encoder *e, const struct fetch_result *r
 		digest_add(&e->payload, r->body);
 	digest_end(&e->payload, ret);
 	return ST_OK;
+}
+
+void capture_both_sha1(struct encoder *e, const struct fetch_result *r,
+		       uint8_t ret_payload[SHA1_BYTES], uint8_t ret_block[SHA1_BYTES])
+{
+	struct str head = stored_head_make(r->header, r->body_bytes, &e->head);
+	const struct sha1_message of[2] = { { .body = r->body },
+					    { .head = head, .body = r->body } };
+	uint8_t both[2][SHA1_BYTES];
+
+	assert(r->spool.n == 0);
+	sha1_pair(&e->payload, of, both);
+	memcpy(ret_payload, both[0], SHA1_BYTES);
+	memcpy(ret_block, both[1], SHA1_BYTES);
 }
 
 static struct str profile(enum warc_version v, enum capture_form form)
@@ -139,6 +155,7 @@ static enum status add_main(struct encoder *e, const struct fetch_result *r,
 	struct record_fields f = main_fields(e, r, o, c);
 	if (whole && r->spool.n)
 		return prepare_stream(e, r, &f, head, c, why);
+	f.block_sha1 = whole ? o->block_sha1 : NULL;
 	encoder_add(e, &f, head, whole ? r->body : STR(""), &c->bytes);
 	c->main_length = c->bytes.n;
 	return ST_OK;

@@ -34,6 +34,7 @@ struct capture_options {
 	const struct capture_origin *origin; /* for the revisits; NULL: unknown */
 	const struct verdict *verdict;       /* goes to the metadata; NULL: none */
 	const uint8_t *payload_sha1;         /* when known already; NULL: computed */
+	const uint8_t *block_sha1;           /* of the whole response, the same */
 	struct str source_tag;               /* of the seed, for the metadata */
 	bool no_metadata, no_request;
 };
@@ -55,6 +56,12 @@ void capture_release(struct capture *c);
 /* SHA-1 of what would be the payload; reads the spool when there is one. */
 must_use enum status capture_payload_sha1(struct encoder *e, const struct fetch_result *r,
 					  uint8_t ret[SHA1_BYTES], struct diag *why);
+/*
+ * Both digests of a whole response whose body is in memory, `*ret_block` for the options
+ * of capture_encode(): together they cost little more than one.
+ */
+void capture_both_sha1(struct encoder *e, const struct fetch_result *r,
+		       uint8_t ret_payload[SHA1_BYTES], uint8_t ret_block[SHA1_BYTES]);
 /* `c` is reset and filled; its memory is kept from use to use. */
 must_use enum status capture_encode(struct encoder *e, const struct fetch_result *r,
 				    const struct capture_options *options,

@@ -177,12 +177,14 @@ void encoder_add(struct encoder *e, const struct record_fields *f, struct str he
 {
 	uint8_t sha1[SHA1_BYTES];
 
-	digest_start(&e->block);
-	digest_add(&e->block, head);
-	digest_add(&e->block, body);
-	digest_end(&e->block, sha1);
+	if (!f->block_sha1) {
+		digest_start(&e->block);
+		digest_add(&e->block, head);
+		digest_add(&e->block, body);
+		digest_end(&e->block, sha1);
+	}
 	buf_reset(&e->raw);
-	add_header(e, f, head.n + body.n, sha1);
+	add_header(e, f, head.n + body.n, f->block_sha1 ? f->block_sha1 : sha1);
 	buf_add(&e->raw, head);
 	buf_add(&e->raw, body);
 	buf_add(&e->raw, STR("\r\n\r\n"));

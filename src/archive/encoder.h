@@ -80,6 +80,7 @@ struct record_fields {
 	struct str ip, protocol, tls, cipher;
 	const struct record_id *concurrent_to;
 	const uint8_t *payload_sha1; /* NULL: none */
+	const uint8_t *block_sha1;   /* when known already; NULL: computed */
 	struct str truncated;
 	struct str profile; /* of a revisit */
 	struct str refers_to_id, refers_to_uri;
@@ -89,7 +90,7 @@ struct record_fields {
 
 /*
  * Begin a record in e->raw; then its block is `head` followed by `body`.  The
- * block's digest is computed here.  The member is added to `to`.
+ * member is added to `to`.
  */
 void encoder_add(struct encoder *e, const struct record_fields *f, struct str head,
 		 struct str body, struct buf *to);

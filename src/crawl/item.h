@@ -64,6 +64,8 @@ struct crawl_item {
 	struct buf facts;       /* what it taught, for the knowledge base */
 	uint8_t sha1[SHA1_BYTES];
 	bool has_sha1;
+	uint8_t block_sha1[SHA1_BYTES]; /* of the whole response */
+	bool has_block_sha1;
 	unsigned worker;
 
 	/* from judging */

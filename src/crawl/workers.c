@@ -16,9 +16,12 @@ static void digest(struct worker *w, struct crawl_item *i)
 	i->worker = w->nr;
 	if (i->result.body_bytes == 0)
 		return;
-	enum status st = capture_payload_sha1(&w->encoder, &i->result, i->sha1, &i->why);
-	i->has_sha1 = st == ST_OK;
-	i->st = st;
+	i->has_block_sha1 = i->result.spool.n == 0 && !w->crawl->settings->no_warc;
+	if (i->has_block_sha1)
+		capture_both_sha1(&w->encoder, &i->result, i->sha1, i->block_sha1);
+	else
+		i->st = capture_payload_sha1(&w->encoder, &i->result, i->sha1, &i->why);
+	i->has_sha1 = i->st == ST_OK;
 }
 
 static void encode(struct worker *w, struct crawl_item *i)
@@ -26,15 +29,17 @@ static void encode(struct worker *w, struct crawl_item *i)
 	if (i->st != ST_OK || w->crawl->settings->no_warc)
 		return;
 	w->encoder.warcinfo = archive_warcinfo_id(&w->crawl->writer.archive);
-	i->st = capture_encode(&w->encoder, &i->result,
-			       &(struct capture_options){
-				       .form = i->form,
-				       .origin = i->origin.url.n ? &i->origin : NULL,
-				       .verdict = i->has_verdict ? &i->verdict : NULL,
-				       .payload_sha1 = i->has_sha1 ? i->sha1 : NULL,
-				       .source_tag = i->step.task.source,
-			       },
-			       &i->capture, &i->why);
+	i->st = capture_encode(
+		&w->encoder, &i->result,
+		&(struct capture_options){
+			.form = i->form,
+			.origin = i->origin.url.n ? &i->origin : NULL,
+			.verdict = i->has_verdict ? &i->verdict : NULL,
+			.payload_sha1 = i->has_sha1 ? i->sha1 : NULL,
+			.block_sha1 = i->has_block_sha1 ? i->block_sha1 : NULL,
+			.source_tag = i->step.task.source,
+		},
+		&i->capture, &i->why);
 }
 
 /* The head of its facts: what judging and encoding added goes before the body. */
