@@ -77,7 +77,7 @@ must_use enum status writer_start_thread(struct writer *w, struct diag *why);
 must_use enum status writer_close(struct writer *w, struct str reason, struct diag *why);
 /* Free everything as a crash would leave it. */
 void writer_release(struct writer *w);
-/* Before the thread runs or behind it: what was added is on disk when it returns. */
+/* By the thread, before or behind it: what was added is on disk when it returns. */
 must_use enum status writer_commit(struct writer *w, struct diag *why);
 must_use enum status writer_flush_ledger(struct writer *w, struct diag *why);
 must_use enum status writer_add_record(struct writer *w, const struct journal_record *r,
