@@ -20,6 +20,18 @@ static void simulated_release(struct simulated *s)
 	dust_online_release(&s->o);
 }
 
+/* And the rules that ship with Thresh. */
+static struct dust_online *with_shipped(struct online_options options)
+{
+	struct diag why;
+
+	options.shipped = true;
+	struct dust_online *o = dust_online_new(&options);
+	if (dust_online_load(o, "/nonexistent", &why) != ST_OK)
+		abort();
+	return o;
+}
+
 static uint64_t without_sid(struct str url)
 {
 	size_t at = str_find(url, STR("sid="));
@@ -229,16 +241,13 @@ static bool settle(struct simulated *s, struct online_return *ret)
 
 static void what_is_skipped_on_trust_returns_when_nothing_proves_the_rule(void)
 {
-	struct online_options options = online_standard;
-	options.shipped = true;
-	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
-							  .content = without_sid };
+	cleanup(simulated_release) struct simulated s = {
+		.o = with_shipped(online_standard), .content = without_sid
+	};
 	struct online_return r;
 	struct online_key k;
-	struct diag why;
 	size_t probes = 0, skipped = 0;
 
-	CHECK(dust_online_load(s.o, "/nonexistent", &why) == ST_OK);
 	dust_online_page(s.o, STR("http://a.org/p"), 1, NULL);
 	for (int i = 0; i < 20; i++) {
 		char url[64];
@@ -273,15 +282,12 @@ static void skip_some(struct simulated *s, const char *host, int n)
 /* A round is as long as its slowest answer: no rule waits for another one's. */
 static void all_rules_are_settled_in_one_round(void)
 {
-	struct online_options options = online_standard;
-	options.shipped = true;
-	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
-							  .content = without_sid };
+	cleanup(simulated_release) struct simulated s = {
+		.o = with_shipped(online_standard), .content = without_sid
+	};
 	struct online_return r;
-	struct diag why;
 	size_t rounds[3] = { 0 }, at;
 
-	CHECK(dust_online_load(s.o, "/nonexistent", &why) == ST_OK);
 	skip_some(&s, "a.org", 200);
 	skip_some(&s, "b.org", 200);
 	for (at = 0; dust_online_settle(s.o, &at, &r);)
@@ -301,15 +307,12 @@ static void all_rules_are_settled_in_one_round(void)
 static void what_cannot_be_remembered_is_asked(void)
 {
 	struct online_options options = online_standard;
-	options.shipped = true;
 	options.skips_max = 2;
-	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
+	cleanup(simulated_release) struct simulated s = { .o = with_shipped(options),
 							  .content = without_sid };
 	struct online_key k;
-	struct diag why;
 	unsigned counts[ONLINE_SKIP + 1] = { 0 };
 
-	CHECK(dust_online_load(s.o, "/nonexistent", &why) == ST_OK);
 	dust_online_page(s.o, STR("http://a.org/p"), 1, NULL);
 	for (int i = 0; i < 20; i++) {
 		char url[64];
@@ -429,14 +432,11 @@ static uint64_t local(struct str url)
 
 static void a_shipped_rule_is_tried_and_retracted_site_by_site(void)
 {
-	struct online_options options = online_standard;
-	options.shipped = true;
-	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
-							  .content = local };
+	cleanup(simulated_release) struct simulated s = {
+		.o = with_shipped(online_standard), .content = local
+	};
 	struct online_return r;
-	struct diag why;
 
-	CHECK(dust_online_load(s.o, "/nonexistent", &why) == ST_OK);
 	crawl(&s, "a.org", 0, 40, 4);
 	CHECK(s.skipped > 90);
 	crawl(&s, "liar.org", 0, 40, 4);
@@ -481,14 +481,11 @@ static void offer_hosts(struct simulated *s, const char *site, const char *mobil
 static void a_host_for_telephones_is_tried_site_by_site(void)
 {
 	struct online_options options = online_standard;
-	options.shipped = true;
 	options.explore = 0;
-	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
+	cleanup(simulated_release) struct simulated s = { .o = with_shipped(options),
 							  .content = without_host };
 	struct online_return r;
-	struct diag why;
 
-	CHECK(dust_online_load(s.o, "/nonexistent", &why) == ST_OK);
 	offer_hosts(&s, "a.org", "m.");
 	CHECK(s.probes == 3 && s.skipped == 27);
 	offer_hosts(&s, "b.org", "mobile.");
@@ -542,16 +539,12 @@ static void a_claim_is_evidence_but_no_proof(void)
 /* Three redirects from `from`%d to `to`%d; the state of the rule of that text then. */
 static int state_after_redirects(const char *from, const char *to, struct str rule)
 {
-	struct online_options options = online_standard;
-	options.shipped = true;
-	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
-							  .content = without_sid };
-	struct diag why;
+	cleanup(simulated_release) struct simulated s = {
+		.o = with_shipped(online_standard), .content = without_sid
+	};
 	struct online_key k;
 	int state = -1;
 
-	if (dust_online_load(s.o, "/nonexistent", &why) != ST_OK)
-		return -1;
 	for (int i = 0; i < 3; i++) {
 		char a[64], b[64];
 
