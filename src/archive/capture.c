@@ -63,6 +63,19 @@ enum status capture_payload_sha1(struct encoder *e, const struct fetch_result *r
 	return ST_OK;
 }
 
+void capture_payload_pair(struct encoder *e, const struct fetch_result *const r[2],
+			  uint8_t *const ret[2])
+{
+	const struct sha1_message of[2] = { { .body = r[0]->body },
+					    { .body = r[1]->body } };
+	uint8_t both[2][SHA1_BYTES];
+
+	assert(r[0]->spool.n == 0 && r[1]->spool.n == 0);
+	sha1_pair(&e->payload, of, both);
+	memcpy(ret[0], both[0], SHA1_BYTES);
+	memcpy(ret[1], both[1], SHA1_BYTES);
+}
+
 void capture_both_sha1(struct encoder *e, const struct fetch_result *r,
 		       uint8_t ret_payload[SHA1_BYTES], uint8_t ret_block[SHA1_BYTES])
 {

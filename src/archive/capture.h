@@ -56,6 +56,9 @@ void capture_release(struct capture *c);
 /* SHA-1 of what would be the payload; reads the spool when there is one. */
 must_use enum status capture_payload_sha1(struct encoder *e, const struct fetch_result *r,
 					  uint8_t ret[SHA1_BYTES], struct diag *why);
+/* The same for two whose bodies are in memory, at little more than the price of one. */
+void capture_payload_pair(struct encoder *e, const struct fetch_result *const r[2],
+			  uint8_t *const ret[2]);
 /*
  * Both digests of a whole response whose body is in memory, `*ret_block` for the options
  * of capture_encode(): together they cost little more than one.

@@ -7,6 +7,48 @@
 /* Few, so that the last ones to be worked on are shared evenly. */
 #define TAKE_AT_ONCE 4
 
+static void digest_alone(struct worker *w, struct crawl_item *i)
+{
+	i->st = capture_payload_sha1(&w->encoder, &i->result, i->sha1, &i->why);
+	i->has_sha1 = i->st == ST_OK;
+}
+
+static void digest_unpaired(struct worker *w)
+{
+	if (w->unpaired)
+		digest_alone(w, w->unpaired);
+	w->unpaired = NULL;
+}
+
+/* Where nothing is archived there is one digest a page: two pages make a pair. */
+static void digest_in_pairs(struct worker *w, struct crawl_item *i)
+{
+	struct crawl_item *first = w->unpaired;
+
+	if (!first) {
+		w->unpaired = i;
+		return;
+	}
+	w->unpaired = NULL;
+	capture_payload_pair(
+		&w->encoder,
+		(const struct fetch_result *[]){ &first->result, &i->result },
+		(uint8_t *[]){ first->sha1, i->sha1 });
+	first->has_sha1 = i->has_sha1 = true;
+}
+
+static void digest_bytes(struct worker *w, struct crawl_item *i)
+{
+	if (i->result.spool.n > 0) {
+		digest_alone(w, i);
+	} else if (w->crawl->settings->no_warc) {
+		digest_in_pairs(w, i);
+	} else {
+		capture_both_sha1(&w->encoder, &i->result, i->sha1, i->block_sha1);
+		i->has_sha1 = i->has_block_sha1 = true;
+	}
+}
+
 /* Everything that can be known of an answer without asking anybody. */
 static void digest(struct worker *w, struct crawl_item *i)
 {
@@ -14,14 +56,8 @@ static void digest(struct worker *w, struct crawl_item *i)
 	if (w->crawl->settings->facts && i->result.code > 0)
 		fact_body_add(i, &i->facts);
 	i->worker = w->nr;
-	if (i->result.body_bytes == 0)
-		return;
-	i->has_block_sha1 = i->result.spool.n == 0 && !w->crawl->settings->no_warc;
-	if (i->has_block_sha1)
-		capture_both_sha1(&w->encoder, &i->result, i->sha1, i->block_sha1);
-	else
-		i->st = capture_payload_sha1(&w->encoder, &i->result, i->sha1, &i->why);
-	i->has_sha1 = i->st == ST_OK;
+	if (i->result.body_bytes > 0)
+		digest_bytes(w, i);
 }
 
 static void encode(struct worker *w, struct crawl_item *i)
@@ -80,10 +116,11 @@ static void run(void *arg)
 
 	while (queue_take_many(&c->to_workers, QUEUE_FOREVER, items, TAKE_AT_ONCE, &n) ==
 	       ST_OK) {
-		for (size_t k = 0; k < n; k++) {
+		for (size_t k = 0; k < n; k++)
 			work(w, items[k]);
+		digest_unpaired(w);
+		for (size_t k = 0; k < n; k++)
 			item_batch_add(&out, items[k]);
-		}
 		item_batch_send(&out);
 	}
 }

@@ -44,8 +44,11 @@ grep -q '</html>' out/report.html || die "no report"
 [ -e only/report.html ] && die "a report although not wanted"
 awk '$4 ~ /note.txt/ && $12 ~ /mime/' only/crawl.log | grep -q . || die "what is not listed was taken"
 # Without an archive the same pages are found, told and remembered.
-"$THRESH" crawl "$base/" -o bare $QUICK --no-warc || [ $? = 7 ] || die "exit $? without an archive"
+"$THRESH" crawl "$base/" -o bare $QUICK --no-warc --per-host 16 --per-domain 16 --per-address 16 || [ $? = 7 ] || die "exit $? without an archive"
 [ "$(awk '$2 == 200 && $4 ~ /\/p[0-9]+\.html/' bare/crawl.log | wc -l)" = 60 ] || die "pages are missing without an archive"
+digests() { awk '$4 ~ /\/p[0-9]+\.html/ { print $4, $10 }' "$1/crawl.log" | sort; }
+digests only | grep -c sha1: | grep -qx 60 || die "pages without a digest"
+[ "$(digests bare)" = "$(digests only)" ] || die "other digests without an archive"
 [ "$(find bare/archive -size +0 -name '*.warc*' | wc -l)" = 0 ] || die "an archive although not wanted"
 "$THRESH" why bare "$base/p7.html" | grep -q 200 || die "p7 is not remembered without an archive"
 "$THRESH" crawl "$base/" -o bad $QUICK --mime html 2>said && die "html is no type"

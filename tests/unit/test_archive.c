@@ -363,6 +363,41 @@ static void a_full_disk_leaves_whole_records(void)
 	arena_release(&names);
 }
 
+/* Made two at a time they are what they are one by one, and each stands in its place. */
+static void digests_of_a_pair_equal_those_of_each(void)
+{
+	struct encoder e;
+	struct fetch_task t = fixture_task("https://example.org/");
+	struct fetch_result a = fixture_result(&t, STR("one body")),
+			    b = fixture_result(&t, STR("the other one"));
+	uint8_t got[2][SHA1_BYTES], want[2][SHA1_BYTES], payload[SHA1_BYTES],
+		block[SHA1_BYTES];
+	struct capture plain = { 0 }, known = { 0 };
+
+	encoder_init(&e, &(struct encoder_options){ .version = WARC_1_1,
+						    .format = MEMBER_PLAIN });
+	CHECK(capture_payload_sha1(&e, &a, want[0], NULL) == ST_OK);
+	CHECK(capture_payload_sha1(&e, &b, want[1], NULL) == ST_OK);
+	capture_payload_pair(&e, (const struct fetch_result *[]){ &a, &b },
+			     (uint8_t *[]){ got[0], got[1] });
+	CHECK(memcmp(got, want, sizeof(got)) == 0);
+
+	capture_both_sha1(&e, &a, payload, block);
+	CHECK(memcmp(payload, want[0], SHA1_BYTES) == 0);
+	e.ids = (struct id_maker){ 0 };
+	CHECK(capture_encode(&e, &a, &(struct capture_options){ 0 }, &plain, NULL) ==
+	      ST_OK);
+	e.ids = (struct id_maker){ 0 };
+	CHECK(capture_encode(&e, &a,
+			     &(struct capture_options){ .payload_sha1 = payload,
+							.block_sha1 = block },
+			     &known, NULL) == ST_OK);
+	CHECK(str_eq(buf_str(&plain.bytes), buf_str(&known.bytes)));
+	capture_release(&plain);
+	capture_release(&known);
+	encoder_release(&e);
+}
+
 int main(void)
 {
 	RUN(a_page_becomes_its_records);
@@ -371,6 +406,7 @@ int main(void)
 	RUN(all_formats_and_both_versions_are_read_back);
 	RUN(a_failed_fetch_is_kept_as_metadata);
 	RUN(a_spooled_body_streams_through);
+	RUN(digests_of_a_pair_equal_those_of_each);
 	RUN(files_rotate_and_each_begins_with_a_warcinfo);
 	RUN(a_full_disk_leaves_whole_records);
 	DONE();
