@@ -155,12 +155,6 @@ static bool flush(struct connection *c, size_t most)
 	return true;
 }
 
-static bool is_whole(enum delivery d)
-{
-	return d == DELIVER_LENGTH || d == DELIVER_CHUNKED || d == DELIVER_UNTIL_CLOSE ||
-	       d == DELIVER_OVERLONG || d == DELIVER_DRIP;
-}
-
 static void note_access(struct connection *c, const struct asked *asked,
 			const struct answer *a, size_t bytes)
 {
@@ -180,7 +174,7 @@ static void note_access(struct connection *c, const struct asked *asked,
 		.client_port = c->client_port,
 		.address = c->address,
 		.host = { text->p, host.n },
-		.status = is_whole((enum delivery)a->delivery) ? a->status : 0,
+		.status = deliver_is_whole(a) ? a->status : 0,
 		.bytes = bytes,
 		.retry_ms = a->retry_after_ms,
 		.https = asked->https,

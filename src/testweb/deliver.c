@@ -55,17 +55,35 @@ static void add_date(int64_t now_ms, struct buf *to)
 	buf_add(to, (struct str){ text, n });
 }
 
+enum { LENGTH_ABSURD = 3 };
+static const char *const bad_lengths[] = {
+	"Content-Length: abc\r\n", "Content-Length: -17\r\n",
+	"Content-Length: 10\r\nContent-Length: 20\r\n",
+	[LENGTH_ABSURD] = "Content-Length: 99999999999999999999999\r\n"
+};
+
+bool deliver_is_whole(const struct answer *a)
+{
+	switch ((enum delivery)a->delivery) {
+	case DELIVER_LENGTH:
+	case DELIVER_CHUNKED:
+	case DELIVER_UNTIL_CLOSE:
+	case DELIVER_OVERLONG:
+	case DELIVER_DRIP:
+		return true;
+	case DELIVER_BAD_LENGTH: /* beyond all numbers: then the end is the connection's
+				  */
+		return a->form % COUNT(bad_lengths) == LENGTH_ABSURD;
+	default:
+		return false;
+	}
+}
+
 static void add_length(const struct answer *a, size_t n, struct buf *to)
 {
-	static const char *const bad[] = {
-		"Content-Length: abc\r\n", "Content-Length: -17\r\n",
-		"Content-Length: 10\r\nContent-Length: 20\r\n",
-		"Content-Length: 99999999999999999999999\r\n"
-	};
-
 	switch (a->delivery) {
 	case DELIVER_BAD_LENGTH:
-		buf_add(to, str_from(bad[a->form % COUNT(bad)]));
+		buf_add(to, str_from(bad_lengths[a->form % COUNT(bad_lengths)]));
 		break;
 	case DELIVER_CHUNKED:
 	case DELIVER_BAD_CHUNKS:

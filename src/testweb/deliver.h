@@ -27,4 +27,6 @@ struct delivery_plan deliver(const struct answer *a, const struct asked *asked,
 			     struct buf *to);
 /* A further piece of what has no end. */
 void deliver_more(enum delivery delivery, struct buf *to);
+/* Whether a client that reads what is sent has the whole body, and can know it. */
+bool deliver_is_whole(const struct answer *a);
 #endif

@@ -94,7 +94,13 @@ static void each_delivery_is_as_good_or_bad_as_its_name(void)
 	      sent("Content-Length: abc"));
 	CHECK(send_as(DELIVER_BAD_LENGTH, 2).after == AFTER_CLOSE &&
 	      sent("Content-Length: 20"));
+	CHECK(!deliver_is_whole(&answer));
+	/* No number is that large: the body ends with the connection, and is whole. */
+	CHECK(send_as(DELIVER_BAD_LENGTH, 3).after == AFTER_CLOSE &&
+	      sent("Content-Length: 999") && sent("\r\n\r\n0123456789"));
+	CHECK(deliver_is_whole(&answer));
 	CHECK(send_as(DELIVER_BAD_CHUNKS, 0).after == AFTER_CLOSE && sent("zz\r\n"));
+	CHECK(!deliver_is_whole(&answer));
 	CHECK(send_as(DELIVER_RESET, 0).after == AFTER_RESET && out.n == 0);
 	CHECK(send_as(DELIVER_RESET_WITHIN, 0).after == AFTER_RESET && sent("01234"));
 	CHECK(send_as(DELIVER_DRIP, 0).after == AFTER_SLOWLY && sent("0123456789"));
