@@ -14,7 +14,7 @@
 struct classes {
 	uint64_t letters, digits;
 };
-struct classes classify(const char *p, size_t n);
+struct classes classify(struct str text, size_t from, size_t n);
 
 struct cut {
 	struct str url;

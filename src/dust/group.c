@@ -317,29 +317,33 @@ static size_t append_members(struct groups *to, const uint32_t *v, size_t n)
 {
 	size_t first = to->n_members;
 
+	VEC_RESERVE(to->members, to->members_cap, first + n);
 	if (n > 0)
 		memcpy(to->members + first, v, n * sizeof(*v));
 	to->n_members += n;
 	return first;
 }
 
-/* The finds that are groups by themselves, and those that were joined. */
-static void place_groups(const struct gathering *g, const struct url_set *urls,
-			 uint32_t *at, struct groups *to)
+/* The finds that are groups by themselves; `members` are theirs. */
+static void place_finds(const struct gathering *g, const struct url_set *urls,
+			size_t shift, uint32_t *at, struct groups *to)
 {
-	size_t shift = append_members(to, g->members, g->n_members);
-
 	for (size_t i = 0; i < g->n_finds; i++) {
 		const struct find *f = &g->finds[i];
+		size_t first = shift + f->first;
 
 		if (!is_group(g, i))
 			continue;
-		struct rule_group made = make_group(urls, f->rule, g->members + f->first,
+		struct rule_group made = make_group(urls, f->rule, to->members + first,
 						    find_end(g, i) - f->first);
-		made.first = (uint32_t)(shift + f->first);
+		made.first = (uint32_t)first;
 		to->v[at[f->rule]++] = made;
 	}
-	shift = append_members(to, g->joined.members, g->joined.n_members);
+}
+
+static void place_joined(const struct gathering *g, size_t shift, uint32_t *at,
+			 struct groups *to)
+{
 	for (size_t i = 0; i < g->joined.n; i++) {
 		struct rule_group made = g->joined.v[i];
 
@@ -352,16 +356,25 @@ void groups_take(struct gathering *v, unsigned n, size_t n_rules,
 		 const struct url_set *urls, struct groups *ret)
 {
 	uint32_t *at = count_groups(v, n, n_rules);
-	size_t members = 0;
 
-	for (unsigned t = 0; t < n; t++)
-		members += v[t].n_members + v[t].joined.n_members;
 	ret->n = at[n_rules];
 	VEC_RESERVE(ret->v, ret->cap, ret->n + 1);
-	VEC_RESERVE(ret->members, ret->members_cap, members + 1);
 	for (unsigned t = 0; t < n; t++) {
-		place_groups(&v[t], urls, at, ret);
-		gathering_release(&v[t]);
+		struct gathering *g = &v[t];
+		size_t first = 0;
+
+		if (t > 0) {
+			first = append_members(ret, g->members, g->n_members);
+		} else {
+			ret->members = TAKE(g->members);
+			ret->n_members = g->n_members;
+			ret->members_cap = g->members_cap;
+		}
+		place_finds(g, urls, first, at, ret);
+		place_joined(g,
+			     append_members(ret, g->joined.members, g->joined.n_members),
+			     at, ret);
+		gathering_release(g);
 	}
 	free(at);
 }

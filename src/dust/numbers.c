@@ -60,21 +60,13 @@ static bool note_number(struct cluster_numbers *c, struct str number, size_t roo
 	return true;
 }
 
-/* The digits of up to 64 bytes of `url`; with the bytes before, when that is faster. */
-static uint64_t digits_of(struct str url, size_t from, size_t n)
-{
-	size_t before = n < 16 && from + n >= 16 ? 16 - n : 0;
-
-	return classify(url.p + from - before, n + before).digits >> before;
-}
-
 /* Of the bytes `from` to `to`; no token crosses these bounds. */
 static bool note_numbers(struct cluster_numbers *c, struct str url, struct bounds b,
 			 uint32_t in)
 {
 	while (b.from < b.to) {
 		size_t n = MIN(b.to - b.from, (size_t)64);
-		uint64_t digits = digits_of(url, b.from, n);
+		uint64_t digits = classify(url, b.from, n).digits;
 
 		for (; digits; digits &= digits + (digits & -digits)) {
 			size_t at = b.from + (size_t)__builtin_ctzll(digits);

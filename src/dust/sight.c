@@ -418,6 +418,11 @@ void sights_glance(struct sights *s, const struct view *v, size_t nr, struct str
 	map_fetch(&s->by_place, g->place);
 }
 
+static inline uint64_t word_at(const struct cut *c, uint16_t token)
+{
+	return word_number(cut_slice(c, token, token + 1u), c->url.n - c->at[token]);
+}
+
 void sights_look(struct sights *s, const struct view *v, size_t n)
 {
 	if (is_full(s, v))
@@ -435,11 +440,6 @@ void sights_look(struct sights *s, const struct view *v, size_t n)
 			g->sight = (struct sight){ 0 };
 		__builtin_prefetch(&s->hopeful[g->sight.first]);
 	}
-}
-
-static inline uint64_t word_at(const struct cut *c, uint16_t token)
-{
-	return word_number(cut_slice(c, token, token + 1u), c->url.n - c->at[token]);
 }
 
 static inline sight_step follow(const struct sights *s, sight_step step)
