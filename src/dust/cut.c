@@ -113,12 +113,10 @@ bool cut_url(struct cut *c, struct str url)
 		       more = taken_along(from, most);
 		struct classes now =
 			classify_into(url.p + from - more, most + more, of_bytes);
-		uint64_t letters = now.letters >> more, digits = now.digits >> more;
-		/* A token goes on where a byte is of the class of the one before. */
-		uint64_t begins = ~((letters & (letters << 1 | before.letters)) |
-				    (digits & (digits << 1 | before.digits)));
+		uint64_t begins;
 
-		begins &= ~(uint64_t)0 >> (64 - most);
+		now = (struct classes){ now.letters >> more, now.digits >> more };
+		begins = token_begins(now, &before, most);
 		if (n > TOKENS_MAX - 64 &&
 		    n + (size_t)__builtin_popcountll(begins) > TOKENS_MAX)
 			return false;
@@ -128,7 +126,6 @@ bool cut_url(struct cut *c, struct str url)
 			c->at[n] = (uint16_t)(from + at);
 			signs[n] = of_bytes[more + at];
 		}
-		before = (struct classes){ letters >> 63, digits >> 63 };
 	}
 	c->url = url;
 	c->n = n;

@@ -16,6 +16,17 @@ struct classes {
 };
 struct classes classify(struct str text, size_t from, size_t n);
 
+/* Where tokens begin among the first `n` of 64 bytes.  A token goes on where a byte is of
+ * the class of the one before; `before` has that of the last block, and gets it. */
+static inline uint64_t token_begins(struct classes now, struct classes *before, size_t n)
+{
+	uint64_t on = (now.letters & (now.letters << 1 | before->letters)) |
+		      (now.digits & (now.digits << 1 | before->digits));
+
+	*before = (struct classes){ now.letters >> 63, now.digits >> 63 };
+	return ~on & ~(uint64_t)0 >> (64 - n);
+}
+
 struct cut {
 	struct str url;
 	uint64_t look;

@@ -21,9 +21,4 @@ struct ends {
 
 /* Nothing when a URL is longer than ENDS_BYTES_MAX. */
 struct ends common_ends(const struct str *urls, size_t n);
-
-static inline struct str ends_between(struct ends e, struct str url)
-{
-	return str_slice(url, e.first, url.n - e.last);
-}
 #endif

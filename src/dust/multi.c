@@ -179,7 +179,7 @@ enum status multi_look(struct multi *m, struct ends ends, const struct str *urls
 
 	look_reset(&r->look);
 	for (size_t i = 0; i < n; i++)
-		if (!look_add(&r->look, ends_between(ends, urls[i])))
+		if (!look_add(&r->look, urls[i], ends.first, urls[i].n - ends.last))
 			return ST_NOT_FOUND;
 	m->is_signed = look_sign(&r->look, ends.first > 0);
 	const struct mould *known = m->is_signed ? recall_find(r) : NULL;

@@ -87,8 +87,6 @@ static bool note_numbers(struct cluster_numbers *c, struct str url, struct bound
 bool cluster_numbers_find(struct ends ends, const struct str *urls, size_t n,
 			  struct cluster_numbers *ret)
 {
-	size_t last = urls[0].n - ends.last;
-
 	ret->n = 0;
 	if (n > 32)
 		return false;
@@ -97,8 +95,13 @@ bool cluster_numbers_find(struct ends ends, const struct str *urls, size_t n,
 				  (struct bounds){ ends.first, urls[i].n - ends.last },
 				  (uint32_t)1 << i))
 			return false;
-	return note_numbers(ret, urls[0], (struct bounds){ 0, ends.first }, 0) &&
-	       note_numbers(ret, urls[0], (struct bounds){ last, urls[0].n }, 0);
+	return true;
+}
+
+bool cluster_numbers_add_ends(struct cluster_numbers *c, struct ends ends, struct str url)
+{
+	return note_numbers(c, url, (struct bounds){ 0, ends.first }, 0) &&
+	       note_numbers(c, url, (struct bounds){ url.n - ends.last, url.n }, 0);
 }
 
 bool cluster_numbers_differ(const struct cluster_numbers *c, size_t n, uint64_t *ret_word)

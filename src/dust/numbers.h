@@ -72,9 +72,12 @@ struct cluster_numbers {
 	size_t n;
 };
 
-/* False when there are too many URLs or numbers. */
+/* Those between the ends.  False when there are too many URLs or numbers. */
 must_use bool cluster_numbers_find(struct ends ends, const struct str *urls, size_t n,
 				   struct cluster_numbers *ret);
+/* Those of the ends, from any of the URLs; false when there are too many. */
+must_use bool cluster_numbers_add_ends(struct cluster_numbers *c, struct ends ends,
+				       struct str url);
 /* The longest of three digits or more that some of `n` URLs have and others have not;
  * false for none. */
 must_use bool cluster_numbers_differ(const struct cluster_numbers *c, size_t n,

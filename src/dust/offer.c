@@ -95,7 +95,8 @@ bool offer_defer(struct offer_work *w, const struct offer_options *o,
 	 * a group that can be missing; and sets of fewer than `card` are spelt out. */
 	if (!w->numbers || n < 2 || n >= o->card ||
 	    !cluster_numbers_find(w->ends, of->sample, n, &c) ||
-	    !cluster_numbers_differ(&c, n, ret_number))
+	    !cluster_numbers_differ(&c, n, ret_number) ||
+	    !cluster_numbers_add_ends(&c, w->ends, of->sample[0]))
 		return false;
 	for (size_t i = 0; i < c.n; i++)
 		numbers_add(w->numbers, c.word[i]);

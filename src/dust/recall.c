@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "dust/cut.h"
 #include "dust/numbers.h"
 
 #define MOULDS_MAX ((size_t)1 << 15)
@@ -21,19 +22,38 @@ void look_reset(struct look *l)
 	l->n_urls = l->n_tokens = 0;
 }
 
-bool look_add(struct look *l, struct str url)
+/* The length of the tokens of the last URL: up to where the next one begins. */
+static void end_tokens(struct look *l, const char *end)
 {
-	const char *p = url.p, *end = url.p + url.n;
+	for (size_t i = l->n_tokens; i > l->first[l->n_urls - 1]; i--) {
+		struct token *t = &l->tokens[i - 1];
+
+		t->n = (uint16_t)(end - t->p);
+		end = t->p;
+	}
+}
+
+bool look_add(struct look *l, struct str url, size_t from, size_t to)
+{
+	struct classes before = { 0, 0 };
 
 	if (l->n_urls == LOOK_URLS_MAX)
 		return false;
 	l->first[l->n_urls++] = (uint16_t)l->n_tokens;
-	while (p < end) {
-		if (l->n_tokens == LOOK_TOKENS_MAX)
-			return false;
-		l->tokens[l->n_tokens] = token_take(p, end);
-		p += l->tokens[l->n_tokens++].n;
+	for (; from < to; from += 64) {
+		size_t n = MIN(to - from, (size_t)64);
+		struct classes now = classify(url, from, n);
+
+		for (uint64_t left = token_begins(now, &before, n); left;
+		     left &= left - 1) {
+			const char *p = url.p + from + __builtin_ctzll(left);
+
+			if (l->n_tokens == LOOK_TOKENS_MAX)
+				return false;
+			l->tokens[l->n_tokens++] = token_begin(p);
+		}
 	}
+	end_tokens(l, url.p + to);
 	l->first[l->n_urls] = (uint16_t)l->n_tokens;
 	return true;
 }

@@ -49,8 +49,9 @@ struct recall {
 
 void recall_release(struct recall *r);
 void look_reset(struct look *l);
-/* False when the cluster has more than the bounds above; then the look is of no use. */
-must_use bool look_add(struct look *l, struct str url);
+/* Bytes `from` to `to` of a URL, which no token crosses.  False when the cluster has more
+ * than the bounds above; then the look is of no use. */
+must_use bool look_add(struct look *l, struct str url, size_t from, size_t to);
 /* After the last URL: number the words.  False when there is no use in it.  Looks of
  * another `seed` are others. */
 must_use bool look_sign(struct look *l, uint64_t seed);

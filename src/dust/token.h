@@ -77,6 +77,13 @@ static inline bool is_delimiter_byte(char c)
 {
 	return token_kinds[(uint8_t)c] >> 2;
 }
+/* A token of one byte. */
+static inline struct token token_begin(const char *p)
+{
+	uint8_t kind = token_kinds[(uint8_t)*p];
+
+	return (struct token){ .p = p, .n = 1, .type = kind & 3, .delim = kind >> 2 };
+}
 /* The token that begins at `p`; `end` is behind the last byte. */
 static inline struct token token_take(const char *p, const char *end)
 {
