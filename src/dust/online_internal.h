@@ -66,6 +66,7 @@ struct rule_note {
 	uint32_t general;  /* the rule it is an instance of, or RULE_NONE */
 	uint32_t issued;   /* probes given out */
 	uint32_t owed;     /* of what it skipped: given back, under way */
+	uint8_t portions;  /* given back while nothing else was left to ask */
 	uint32_t doubts;   /* of its probes */
 	uint64_t settled;  /* its probes when it was last asked to settle, and one more */
 	uint64_t proved;   /* what it had proved when it was put on trial again */

@@ -18,8 +18,10 @@ static const uint8_t returns_most[ONLINE_FAILURES] = {
 /* Keys remembered to have returned; past that one may return once more. */
 #define FAILED_MAX ((size_t)1 << 20)
 /* URLs of a retracted rule that are under way at once: what they teach may bring the rule
- * back before the next ones are asked. */
-#define OWED_MAX 64
+ * back before the next ones are asked.  When nothing else is left, each portion is twice
+ * the last: what is held back in the meantime teaches nothing. */
+#define OWED_MAX      64
+#define PORTIONS_MOST 16
 
 void online_skips_release(struct dust_online *o)
 {
@@ -235,6 +237,16 @@ void dust_online_idle(struct dust_online *o)
 	map_reset(&o->owed);
 	for (size_t i = 0; i < o->all.n; i++)
 		o->notes[i].owed = 0;
+	for (size_t i = 0; i < o->n_fallen; i++) {
+		struct rule_note *n = &o->notes[o->fallen[i].rule];
+
+		n->portions = (uint8_t)MIN(n->portions + 1, PORTIONS_MOST);
+	}
+}
+
+static uint32_t owed_most(const struct rule_note *n)
+{
+	return (uint32_t)OWED_MAX << (n->portions > 0 ? n->portions - 1 : 0);
 }
 
 /* What was given back for a rule's sake is under way. */
@@ -256,8 +268,8 @@ static bool take_fallen(struct dust_online *o, struct returning *ret)
 		struct rule_note *n = &o->notes[ret->rule];
 		bool active = rule_is_active(&o->all.v[ret->rule]);
 
-		if (!active && n->owed < OWED_MAX)
-			return_some(o, n, OWED_MAX - n->owed);
+		if (!active && n->owed < owed_most(n))
+			return_some(o, n, owed_most(n) - n->owed);
 		if (active || n->n_skips == 0) /* learnt again: the rest stays */
 			o->fallen[i] = o->fallen[--o->n_fallen];
 		else
