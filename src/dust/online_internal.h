@@ -185,8 +185,8 @@ void online_narrow(struct dust_online *o, struct str url, struct str other,
  * which the two would not be one, as instances of the site's. */
 void online_rules_between(struct dust_online *o, struct site *s, struct str url,
 			  struct str other, struct online_key *ret);
-/* Whether they all only spell a URL in another way. */
-bool online_are_spellings(const struct dust_online *o, const struct online_key *k);
+/* Of the rules of `k` those that only spell a URL in another way. */
+void online_keep_spellings(const struct dust_online *o, struct online_key *k);
 /* General rules among those of `k` become the site's instances of them. */
 void online_localize(struct dust_online *o, struct site *s, struct str url,
 		     struct online_key *k);

@@ -69,10 +69,12 @@ static bool is_spelling(const struct rule *r)
 	       r->operation.kind != OPERATION_PATH_DROP;
 }
 
-bool online_are_spellings(const struct dust_online *o, const struct online_key *k)
+void online_keep_spellings(const struct dust_online *o, struct online_key *k)
 {
+	size_t n = 0;
+
 	for (size_t i = 0; i < k->n_rules; i++)
-		if (!is_spelling(&o->all.v[k->rule[i]]))
-			return false;
-	return k->n_rules > 0;
+		if (is_spelling(&o->all.v[k->rule[i]]))
+			k->rule[n++] = k->rule[i];
+	k->n_rules = n;
 }

@@ -574,7 +574,11 @@ static void a_redirect_proves_how_a_url_is_spelt(void)
 	      RULE_CONFIRMED);
 	CHECK(state_after_redirects("http://a.org/p", "https://a.org/p", STR("scheme")) ==
 	      RULE_CONFIRMED);
-	/* But not that a parameter says nothing. */
+	/* But not that a parameter says nothing, even where it does both. */
+	CHECK(state_after_redirects("http://a.org/P?sid=7&p=", "http://a.org/p?p=",
+				    STR("lower")) == RULE_CONFIRMED);
+	CHECK(state_after_redirects("http://a.org/P?sid=7&p=", "http://a.org/p?p=",
+				    STR("drop sid")) == RULE_PROBATION);
 	CHECK(state_after_redirects("http://a.org/p?sid=", "http://a.org/p?sid=9",
 				    STR("drop sid")) == RULE_PROBATION);
 }
