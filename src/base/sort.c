@@ -8,7 +8,7 @@
  * One template for the three element types: BYTE(e, b) is byte `b` of the key
  * of `e`, LESS(a, b) the order of two keys.  All counts are taken in one pass.
  */
-#define SORT_DEFINE(scope, name, type, key_bytes, BYTE, LESS)                        \
+#define SORT_DEFINE(name, type, key_bytes, BYTE, LESS)                               \
 	static void name##_small(type *v, size_t n)                                  \
 	{                                                                            \
 		for (size_t i = 1; i < n; i++) {                                     \
@@ -30,7 +30,7 @@
 		for (size_t i = 0; i < n; i++)                                       \
 			to[at[BYTE(from[i], byte)]++] = from[i];                     \
 	}                                                                            \
-	scope void name(type *v, type *scratch, size_t n)                            \
+	void name(type *v, type *scratch, size_t n)                                  \
 	{                                                                            \
 		size_t count[key_bytes][256] = { { 0 } };                            \
 		type *from = v, *to = scratch;                                       \
@@ -56,16 +56,8 @@
 #define U64_LESS(a, b)  ((a) < (b))
 #define PAIR_BYTE(e, b) U64_BYTE((e).key, b)
 #define PAIR_LESS(a, b) ((a).key < (b).key)
-#define HIGH_BYTE(e, b) U64_BYTE((e).key, (b) + 4)
 #define U128_BYTE(e, b) ((b) < 8 ? U64_BYTE((e).lo, b) : U64_BYTE((e).hi, (b)-8))
 
-SORT_DEFINE(, sort_u64, uint64_t, 8, U64_BYTE, U64_LESS)
-SORT_DEFINE(, sort_pairs, struct sort_pair, 8, PAIR_BYTE, PAIR_LESS)
-SORT_DEFINE(static, sort_pairs_high, struct sort_pair, 4, HIGH_BYTE, PAIR_LESS)
-SORT_DEFINE(, sort_u128, struct u128, 16, U128_BYTE, u128_less)
-
-void sort_hashed_pairs(struct sort_pair *v, struct sort_pair *scratch, size_t n)
-{
-	sort_pairs_high(v, scratch, n);
-	sort_pairs_small(v, n);
-}
+SORT_DEFINE(sort_u64, uint64_t, 8, U64_BYTE, U64_LESS)
+SORT_DEFINE(sort_pairs, struct sort_pair, 8, PAIR_BYTE, PAIR_LESS)
+SORT_DEFINE(sort_u128, struct u128, 16, U128_BYTE, u128_less)

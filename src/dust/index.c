@@ -13,6 +13,24 @@ struct entries {
 	size_t n, cap;
 };
 
+/* What the lists are found by: the host, and the shape, which begins with 1 and takes a
+ * step for each / ? & #. */
+static uint64_t rule_host_key(struct str host)
+{
+	return hash64(host) | 1;
+}
+
+static inline uint64_t rule_shape_step(uint64_t shape, char c)
+{
+	return hash_mix(shape * 257 + (unsigned char)c);
+}
+
+/* The key of both in `by_host`. */
+static inline uint64_t rule_place_key(uint64_t host_key, uint64_t shape)
+{
+	return hash_mix(host_key ^ hash_mix(shape));
+}
+
 /* The shape, and the words as the filters know them, in one pass. */
 static uint64_t tokens_shape(const struct tokens *t, struct word_bits *ret_words)
 {
@@ -82,11 +100,6 @@ size_t pattern_shapes(const struct pattern *p, uint64_t *ret)
 			ret[k] = next[k];
 	}
 	return n > SHAPES_MAX ? SHAPES_MAX + 1 : n;
-}
-
-uint64_t rule_host_key(struct str host)
-{
-	return hash64(host) | 1;
 }
 
 static void add_entry(struct entries *e, uint64_t key, size_t rule)

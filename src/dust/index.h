@@ -64,19 +64,6 @@ size_t pattern_shapes(const struct pattern *p, uint64_t *ret);
 void rule_index_apply(const struct rule_index *x, struct str url, struct rule_scratch *s,
 		      struct rule_applied *ret);
 
-/* What the lists are found by: the host, and the shape, which begins with 1 and takes a
- * step for each / ? & #. */
-uint64_t rule_host_key(struct str host);
-static inline uint64_t rule_shape_step(uint64_t shape, char c)
-{
-	return hash_mix(shape * 257 + (unsigned char)c);
-}
-/* The key of both in `by_host`. */
-static inline uint64_t rule_place_key(uint64_t host_key, uint64_t shape)
-{
-	return hash_mix(host_key ^ hash_mix(shape));
-}
-
 /* Walk the rewrites that could match `url`, a URL of `host`, best first. */
 struct rule_walk {
 	const struct rule_index *index;

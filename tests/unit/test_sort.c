@@ -39,24 +39,6 @@ static void pairs_of_equal_keys_keep_their_order(void)
 	}
 }
 
-static void hashed_pairs_come_out_as_pairs_do(void)
-{
-	static struct sort_pair v[N], w[N], scratch[N];
-	struct rng r = { 8 };
-
-	for (size_t n = 0; n <= N; n += 1240) {
-		/* Some agree in their upper half only, some in all. */
-		for (size_t i = 0; i < n; i++)
-			v[i] = w[i] = (struct sort_pair){
-				rng_below(&r, n) << 32 | rng_below(&r, 3), i
-			};
-		sort_pairs(v, scratch, n);
-		sort_hashed_pairs(w, scratch, n);
-		for (size_t i = 0; i < n; i++)
-			CHECK(v[i].key == w[i].key && v[i].value == w[i].value);
-	}
-}
-
 static void wide_keys_are_sorted_by_both_halves(void)
 {
 	static struct u128 v[N], scratch[N];
@@ -73,7 +55,6 @@ int main(void)
 {
 	RUN(any_size_and_any_width_comes_out_sorted);
 	RUN(pairs_of_equal_keys_keep_their_order);
-	RUN(hashed_pairs_come_out_as_pairs_do);
 	RUN(wide_keys_are_sorted_by_both_halves);
 	DONE();
 }
