@@ -363,6 +363,16 @@ void url_rules_dropped(struct crawl *c, struct str url, struct str rule)
 
 /* --- what returns --- */
 
+static struct discovery offered_again(struct crawl_item *note,
+				      const struct online_skip *s)
+{
+	return (struct discovery){ .url = arena_copy(&note->arena, s->url),
+				   .via = arena_copy(&note->arena, s->via),
+				   .depth = s->depth,
+				   .hop = HOP_INFERRED,
+				   .priority = 150 };
+}
+
 static void offer_again(struct crawl *c, struct crawl_item *note, struct discovery *d)
 {
 	struct diag why;
@@ -378,11 +388,7 @@ static void take_back(struct crawl *c, const struct online_return *r,
 		      const struct online_skip *s)
 {
 	struct crawl_item *note = crawl_note(c);
-	struct discovery d = { .url = arena_copy(&note->arena, s->url),
-			       .via = arena_copy(&note->arena, s->via),
-			       .depth = s->depth,
-			       .hop = HOP_INFERRED,
-			       .priority = 150 };
+	struct discovery d = offered_again(note, s);
 	struct online_key k;
 
 	c->counts.rule_skips--;
@@ -421,11 +427,7 @@ static void take_all_back(struct crawl *c, const struct online_return *r)
 void url_rules_ask_owed(struct crawl *c, const struct online_skip *s)
 {
 	struct crawl_item *note = crawl_note(c);
-	struct discovery d = { .url = arena_copy(&note->arena, s->url),
-			       .via = arena_copy(&note->arena, s->via),
-			       .depth = s->depth,
-			       .hop = HOP_INFERRED,
-			       .priority = 150 };
+	struct discovery d = offered_again(note, s);
 
 	c->counts.rule_skips--;
 	rename_key(&d, with_suffix(note, d.url, by_owed));
