@@ -186,12 +186,14 @@ struct online_return {
  * `ret` lives until the next call.
  */
 bool dust_online_next_return(struct dust_online *o, struct online_return *ret);
-/* Nothing is under way: whatever was given back has been answered, or was refused. */
+/* Nothing is under way: whatever was given back has been answered, or was refused.  What
+ * fallen rules still hold is left to the reckoning. */
 void dust_online_idle(struct dust_online *o);
 /*
  * There is nothing else to fetch: some of what rules on probation have skipped, for
- * further probes, or all of it when probes prove nothing.  A rule at a time, beginning
- * with *at = 0, all of them before anything is awaited; false when there is no more.
+ * further probes; when these prove nothing either the rule falls.  A rule at a time,
+ * beginning with *at = 0, all of them before anything is awaited; false when there is no
+ * more.
  */
 bool dust_online_settle(struct dust_online *o, size_t *at, struct online_return *ret);
 /*
@@ -202,7 +204,7 @@ bool dust_online_settle(struct dust_online *o, size_t *at, struct online_return 
 void dust_online_reckon(struct dust_online *o);
 void dust_online_reckon_answered(struct dust_online *o, struct str url);
 bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_skip *ret);
-/* Nothing was skipped since the last one. */
+/* Nothing was skipped, and no rule fell, since the last one. */
 bool dust_online_is_reckoned(const struct dust_online *o);
 /* An earlier process skipped `url`, by a rule of this text, under this key. */
 void dust_online_restore_skip(struct dust_online *o, const struct online_skip *skip,

@@ -66,7 +66,6 @@ struct rule_note {
 	uint32_t general;  /* the rule it is an instance of, or RULE_NONE */
 	uint32_t issued;   /* probes given out */
 	uint32_t owed;     /* of what it skipped: given back, under way */
-	uint8_t portions;  /* given back while nothing else was left to ask */
 	uint32_t doubts;   /* of its probes */
 	uint64_t settled;  /* its probes when it was last asked to settle, and one more */
 	uint64_t proved;   /* what it had proved when it was put on trial again */
@@ -97,7 +96,6 @@ struct returning {
 	struct str first; /* the URL that returns before the others, or empty */
 	bool alone;       /* and they do not */
 	uint64_t key;
-	bool unproved;
 	uint8_t cause; /* enum online_failure, when a URL failed */
 };
 
@@ -141,10 +139,10 @@ struct dust_online {
 	struct map owed; /* hashes of URLs given back, under way -> rule */
 	struct check *checks;
 	size_t n_checks, checks_cap;
-	struct map answered;   /* of the last reckoning: keys under which a page came */
-	struct map reckoned;   /* keys that a reckoning has asked for */
-	size_t reckoned_skips; /* how many there were then */
-	struct map failed;     /* key -> how often its skips have returned */
+	struct map answered; /* of the last reckoning: keys under which a page came */
+	struct map reckoned; /* keys that a reckoning has asked for */
+	bool is_reckoned;    /* and nothing was skipped, and no rule fell, since */
+	struct map failed;   /* key -> how often its skips have returned */
 	struct online_skip *returned; /* for the caller */
 	size_t n_returned, returned_cap;
 	struct arena returned_text;

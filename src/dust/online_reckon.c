@@ -23,7 +23,7 @@ void dust_online_reckon(struct dust_online *o)
 
 	map_reset(&o->skips_by_key);
 	map_reset(&o->answered);
-	o->reckoned_skips = o->n_skips;
+	o->is_reckoned = true;
 	o->n_returned = 0;
 	arena_reset(&o->returned_text);
 	for (size_t i = 0; i < o->n_skips; i++) {
@@ -41,7 +41,7 @@ void dust_online_reckon(struct dust_online *o)
 
 bool dust_online_is_reckoned(const struct dust_online *o)
 {
-	return o->reckoned_skips == o->n_skips;
+	return o->is_reckoned || o->n_skips == 0;
 }
 
 void dust_online_reckon_answered(struct dust_online *o, struct str url)

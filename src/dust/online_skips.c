@@ -18,10 +18,8 @@ static const uint8_t returns_most[ONLINE_FAILURES] = {
 /* Keys remembered to have returned; past that one may return once more. */
 #define FAILED_MAX ((size_t)1 << 20)
 /* URLs of a retracted rule that are under way at once: what they teach may bring the rule
- * back before the next ones are asked.  When nothing else is left, each portion is twice
- * the last: what is held back in the meantime teaches nothing. */
-#define OWED_MAX      64
-#define PORTIONS_MOST 16
+ * back before the next ones are asked. */
+#define OWED_MAX 64
 
 void online_skips_release(struct dust_online *o)
 {
@@ -62,6 +60,7 @@ static bool add_skip(struct dust_online *o, const struct online_skip *what, uint
 	uint64_t *latest = map_add(&o->skips_by_key, key, NULL);
 	s.older = *latest ? (uint32_t)(*latest - 1) : UINT32_MAX;
 	VEC_ADD(o->skips, o->n_skips, o->skips_cap, s);
+	o->is_reckoned = false;
 	*latest = o->n_skips;
 	*ret = (uint32_t)o->n_skips - 1;
 	return true;
@@ -151,6 +150,7 @@ void online_return(struct dust_online *o, const struct returning *r)
 		return_key(o, r);
 	else
 		VEC_ADD(o->fallen, o->n_fallen, o->fallen_cap, *r);
+	o->is_reckoned = false;
 }
 
 static void clear_returned(struct dust_online *o)
@@ -237,16 +237,7 @@ void dust_online_idle(struct dust_online *o)
 	map_reset(&o->owed);
 	for (size_t i = 0; i < o->all.n; i++)
 		o->notes[i].owed = 0;
-	for (size_t i = 0; i < o->n_fallen; i++) {
-		struct rule_note *n = &o->notes[o->fallen[i].rule];
-
-		n->portions = (uint8_t)MIN(n->portions + 1, PORTIONS_MOST);
-	}
-}
-
-static uint32_t owed_most(const struct rule_note *n)
-{
-	return (uint32_t)OWED_MAX << (n->portions > 0 ? n->portions - 1 : 0);
+	o->n_fallen = 0; /* the reckoning knows which of their pages nobody has */
 }
 
 /* What was given back for a rule's sake is under way. */
@@ -268,8 +259,8 @@ static bool take_fallen(struct dust_online *o, struct returning *ret)
 		struct rule_note *n = &o->notes[ret->rule];
 		bool active = rule_is_active(&o->all.v[ret->rule]);
 
-		if (!active && n->owed < owed_most(n))
-			return_some(o, n, owed_most(n) - n->owed);
+		if (!active && n->owed < OWED_MAX)
+			return_some(o, n, OWED_MAX - n->owed);
 		if (active || n->n_skips == 0) /* learnt again: the rest stays */
 			o->fallen[i] = o->fallen[--o->n_fallen];
 		else
@@ -300,12 +291,12 @@ bool dust_online_next_return(struct dust_online *o, struct online_return *ret)
 	*ret = (struct online_return){ .rule = r.rule,
 				       .failed = r.failed,
 				       .urls = o->returned,
-				       .n = o->n_returned,
-				       .unproved = r.unproved };
+				       .n = o->n_returned };
 	return true;
 }
 
-/* Once more for probes, if the last ones taught anything; else it is given up. */
+/* Once more for probes, if the last ones taught anything; else it is given up, and what
+ * it skipped is left to the reckoning. */
 static bool settle_rule(struct dust_online *o, uint32_t nr, struct online_return *ret)
 {
 	struct rule_note *n = &o->notes[nr];
@@ -314,8 +305,7 @@ static bool settle_rule(struct dust_online *o, uint32_t nr, struct online_return
 	if (n->settled == e->probes + 1) {
 		n->settled = 0;
 		online_retract(o, nr);
-		o->fallen[o->n_fallen - 1].unproved = true;
-		return dust_online_next_return(o, ret);
+		return false;
 	}
 	n->settled = e->probes + 1;
 	n->issued = 0;
