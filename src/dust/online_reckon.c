@@ -52,15 +52,24 @@ void dust_online_reckon_answered(struct dust_online *o, struct str url)
 		map_add(&o->answered, key, NULL);
 }
 
-/* The one that was met first: links to the plain URL come before those to its variants.
- */
-static uint32_t oldest(const struct dust_online *o, uint64_t latest)
+/* The shortest: a variant may be of a kind that nobody wants any more. */
+static uint32_t plainest(const struct dust_online *o, uint64_t latest)
 {
-	uint32_t i = (uint32_t)latest - 1;
+	cleanup(arena_release) struct arena text = { 0 };
+	uint32_t best = (uint32_t)latest - 1;
+	size_t shortest = SIZE_MAX;
+	struct online_skip what;
 
-	while (o->skips[i].older != UINT32_MAX)
-		i = o->skips[i].older;
-	return i;
+	for (uint32_t i = best; i != UINT32_MAX; i = o->skips[i].older) {
+		arena_reset(&text);
+		if (o->skips[i].at != SKIP_RETURNED &&
+		    skip_store_read(&o->store, o->skips[i].at, &text, &what) &&
+		    what.url.n <= shortest) {
+			shortest = what.url.n;
+			best = i;
+		}
+	}
+	return best;
 }
 
 bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_skip *ret)
@@ -72,7 +81,7 @@ bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_sk
 		if (map_find(&o->answered, slot.key))
 			continue;
 		map_add(&o->reckoned, slot.key, &is_new);
-		if (is_new && online_give_back(o, oldest(o, slot.value), ret))
+		if (is_new && online_give_back(o, plainest(o, slot.value), ret))
 			return true;
 	}
 	return false;
