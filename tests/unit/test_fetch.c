@@ -30,7 +30,7 @@ static void many(int fd, const char *text, int times)
 }
 
 static char last_request[4096];
-static _Atomic int closed_instead, refusals;
+static _Atomic int closed_instead, refusals, may_finish;
 
 /* False when the connection must end. */
 static bool answer(int fd, const char *path)
@@ -76,7 +76,8 @@ static bool answer(int fd, const char *path)
 	} else if (strcmp(path, "/busy") == 0) {
 		put(fd, "HTTP/1.1 503 Busy\r\nContent-Length: 5\r\n\r\n");
 		refusals++;
-		usleep(600000);
+		while (!may_finish)
+			usleep(1000);
 		put(fd, "later");
 	} else if (strcmp(path, "/silent") == 0) {
 		sleep(2);
@@ -377,15 +378,16 @@ static void a_host_that_is_busy_is_sent_nothing_more(void)
 	cleanup(asked_release) struct asked a = { 0 }, b = { 0 }, c = { 0 }, d = { 0 };
 
 	begin(&a, "site.test", "/busy");
-	for (int i = 0; i < 100 && refusals == 0; i++)
-		CHECK(loop_step(&loop, 10, NULL) == ST_OK);
-	/* Its header is under way: some steps until it was read, whatever else wakes us.
-	 */
-	for (int i = 0; i < 8; i++)
-		CHECK(loop_step(&loop, 10, NULL) == ST_OK);
+	for (int i = 0; i < 5000 && refusals == 0; i++, usleep(1000))
+		CHECK(loop_step(&loop, 1, NULL) == ST_OK);
+	/* Its header was sent: some steps until it was read, whatever else wakes us. */
+	for (int i = 0; i < 20; i++, usleep(2000))
+		CHECK(loop_step(&loop, 1, NULL) == ST_OK);
 	begin(&b, "site.test", "/ok");
 	begin(&c, "other.test", "/ok");
-	CHECK(finished(&b) && b.result.code == FETCH_DEFERRED && !a.done);
+	bool deferred = finished(&b) && b.result.code == FETCH_DEFERRED && !a.done;
+	may_finish = 1;
+	CHECK(deferred);
 	CHECK(finished(&c) && c.result.code == 200);
 	CHECK(finished(&a) && a.result.code == 503);
 	CHECK(ask(&d, "/ok") && d.result.code == 200);
