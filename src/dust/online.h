@@ -29,8 +29,8 @@
  *   while (dust_online_next_check(o, &url))     ask for it once more, then
  *                                               dust_online_checked() or _failed()
  *
- * and when the crawl has nothing else to do, dust_online_settle() says what a rule
- * skipped that could not be proved.
+ * and when the crawl has nothing else to do, dust_online_settle() asks for more probes,
+ * and dust_online_reckon() for what was skipped in vain.
  *
  * Nobody but the owner waits for a step: all of it is one thread's, without
  * locks.  The clock is not read; the same calls give the same answers.
@@ -178,7 +178,7 @@ struct online_return {
 	struct str failed; /* the URL that could not be got */
 	struct online_skip *urls;
 	size_t n;
-	bool unproved; /* the rule was not contradicted, but could not be proved */
+	bool unproved; /* for further probes: the rule was not contradicted */
 };
 
 /*
