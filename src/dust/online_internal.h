@@ -212,7 +212,8 @@ void online_restore_disputes(struct dust_online *o);
 /* What a proved rule has shown so far is in doubt: it asks for probes again. */
 void online_try_again(struct dust_online *o, uint32_t nr);
 
-/* Whether a learnt rule of `k` has not been tried on this kind of page; it has now. */
+/* Whether a learnt rule of `k` has not been tried on this kind of page, or on one of the
+ * parameters that it loses; it has now. */
 bool online_is_first_of_kind(struct dust_online *o, struct str url,
 			     const struct online_key *k);
 /* Whether all of them are beyond probation. */

@@ -136,6 +136,58 @@ static void a_learnt_rule_is_tried_on_each_kind_of_page(void)
 	CHECK(s.skipped == 0 && only_rule(s.o)->state == RULE_RETRACTED);
 }
 
+/* Only f, start and t name a page. */
+static uint64_t by_three(struct str url)
+{
+	struct str query = str_skip(url, str_find_char(url, '?') + 1), part;
+	uint64_t sum = 0;
+
+	while (str_take_until(&query, '&', &part))
+		if (str_starts(part, STR("f=")) || str_starts(part, STR("start=")) ||
+		    str_starts(part, STR("t=")))
+			sum += hash64(part);
+	return sum;
+}
+
+static bool skips_any_parameter(const struct dust_online *o)
+{
+	const struct rule_set *all = dust_online_rules(o);
+
+	for (size_t i = 0; i < all->n; i++)
+		if (all->v[i].state == RULE_CONFIRMED &&
+		    str_find(all->v[i].text, STR("(&*=*)?")) != STR_NONE)
+			return true;
+	return false;
+}
+
+static void a_learnt_rule_is_tried_on_each_parameter_it_loses(void)
+{
+	cleanup(simulated_release) struct simulated s = {
+		.o = dust_online_new(&online_standard), .content = by_three
+	};
+	char url[128];
+
+	/* Too many names for a rule of each. */
+	for (int page = 0; page < 60; page++) {
+		snprintf(url, sizeof(url), "http://a.org/topic.php?f=1&t=%d", page);
+		offer(&s, url);
+		for (int w = 0; w < 3; w++) {
+			snprintf(url, sizeof(url),
+				 "http://a.org/topic.php?f=1&%c%c=%d&t=%d",
+				 'a' + page % 26, 'k' + w, page * 31 + w * 7, page);
+			offer(&s, url);
+		}
+	}
+	CHECK(skips_any_parameter(s.o) && s.skipped > 0);
+	s.skipped = 0;
+	for (int w = 0; w < 8; w++) {
+		snprintf(url, sizeof(url), "http://a.org/topic.php?f=1&start=%d&t=7",
+			 8 + w * 8);
+		offer(&s, url);
+	}
+	CHECK(s.skipped == 0 && !skips_any_parameter(s.o));
+}
+
 static void on_probation_everything_is_fetched(void)
 {
 	struct online_options o = online_standard;
@@ -659,6 +711,7 @@ int main(void)
 {
 	RUN(a_rule_is_learnt_proved_and_spares_fetches);
 	RUN(a_learnt_rule_is_tried_on_each_kind_of_page);
+	RUN(a_learnt_rule_is_tried_on_each_parameter_it_loses);
 	RUN(on_probation_everything_is_fetched);
 	RUN(a_contradicted_rule_gives_back_what_it_skipped);
 	RUN(counter_evidence_keeps_a_rule_from_being_learnt);
