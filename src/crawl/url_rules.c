@@ -35,11 +35,13 @@ enum status url_rules_open(struct crawl *c, struct diag *why)
 	return dust_online_load(c->rules, folder(c, &a), why);
 }
 
-static struct str rule_text(struct crawl *c, uint32_t rule)
+/* All rules that it takes: each of them alone may be the one that is wrong. */
+static struct str rule_names(struct crawl *c, struct arena *a, const struct online_key *k)
 {
-	const struct rule_set *s = dust_online_rules(c->rules);
+	cleanup(buf_release) struct buf names = { 0 };
 
-	return rule < s->n ? s->v[rule].text : STR("");
+	dust_online_put_rules(c->rules, k, &names);
+	return arena_copy(a, buf_str(&names));
 }
 
 static struct str with_suffix(struct crawl_item *i, struct str text, struct str suffix)
@@ -93,7 +95,7 @@ static bool skip_by_rule(struct crawl *c, struct crawl_item *i, struct discovery
 {
 	struct str named = with_suffix(i, k->key, by_key);
 
-	d->rule = arena_copy(&i->arena, rule_text(c, k->rule[0]));
+	d->rule = rule_names(c, &i->arena, k);
 	k->via = d->via;
 	k->depth = d->depth;
 	if (is_page_of_redirect(c, i, d, k)) {
@@ -185,7 +187,7 @@ enum status url_rules_sort(struct crawl *c, struct crawl_item *i,
 static void note_skip(struct crawl *c, struct crawl_item *note, struct discovery *d,
 		      const struct online_key *k)
 {
-	d->rule = arena_copy(&note->arena, rule_text(c, k->rule[0]));
+	d->rule = rule_names(c, &note->arena, k);
 	d->key = arena_copy(&note->arena, k->key);
 	crawl_write_links(
 		c, note, &(struct frontier_page){ 0 }, d, 1,
@@ -419,7 +421,7 @@ static void take_all_back(struct crawl *c, const struct online_return *r)
 	if (r->rule != UINT32_MAX && r->n > 0)
 		log_event(LOG_DEBUG, "rule", "%s: " STR_FMT "; %zu URLs come back",
 			  r->unproved ? "not proved yet" : "retracted",
-			  STR_ARG(rule_text(c, r->rule)), r->n);
+			  STR_ARG(dust_online_rules(c->rules)->v[r->rule].text), r->n);
 	for (size_t k = 0; k < r->n; k++)
 		take_back(c, r, &r->urls[k]);
 }

@@ -161,7 +161,10 @@ void dust_online_answered(struct dust_online *o, struct str url);
 bool dust_online_next_check(struct dust_online *o, struct str *ret);
 void dust_online_checked(struct dust_online *o, struct str url,
 			 const struct likeness *like);
-/* The texts of the rules that this URL's check is about, for the journal. */
+/* The texts of rules, for the journal and for people: "sort, drop sid". */
+void dust_online_put_rules(const struct dust_online *o, const struct online_key *k,
+			   struct buf *to);
+/* Of the rules that this URL's check is about. */
 void dust_online_check_rules(const struct dust_online *o, struct str url, struct buf *to);
 
 /* Learn from one site that has new evidence; false when there is none. */
@@ -206,9 +209,9 @@ void dust_online_reckon_answered(struct dust_online *o, struct str url);
 bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_skip *ret);
 /* Nothing was skipped, and no rule fell, since the last one. */
 bool dust_online_is_reckoned(const struct dust_online *o);
-/* An earlier process skipped `url`, by a rule of this text, under this key. */
+/* An earlier process skipped `url`, by these rules, under this key. */
 void dust_online_restore_skip(struct dust_online *o, const struct online_skip *skip,
-			      struct str key, struct str rule);
+			      struct str key, struct str rules);
 /* And took it back. */
 void dust_online_restore_return(struct dust_online *o, struct str url);
 /* It began to check these rules (as dust_online_check_rules() has them); and it did. */

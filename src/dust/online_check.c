@@ -111,20 +111,11 @@ void online_check_failed(struct dust_online *o, struct str url)
 
 /* --- across a kill: the check stands in the journal, what it compared is gone --- */
 
-static const struct str between = STR(", ");
-
 void dust_online_check_rules(const struct dust_online *o, struct str url, struct buf *to)
 {
-	size_t from = to->n;
-
 	for (size_t i = 0; i < o->n_checks; i++)
-		for (size_t k = 0;
-		     str_eq(o->checks[i].url, url) && k < o->checks[i].rules.n_rules;
-		     k++) {
-			if (to->n > from)
-				buf_add(to, between);
-			buf_add(to, o->all.v[o->checks[i].rules.rule[k]].text);
-		}
+		if (str_eq(o->checks[i].url, url))
+			dust_online_put_rules(o, &o->checks[i].rules, to);
 }
 
 void dust_online_restore_check(struct dust_online *o, struct str url, struct str rules)
@@ -132,16 +123,12 @@ void dust_online_restore_check(struct dust_online *o, struct str url, struct str
 	struct check c = { .url = arena_copy(&o->names_kept, url),
 			   .site = online_site(o, url)->nr,
 			   .asked = true };
+	uint32_t nr;
 
-	while (rules.n > 0 && c.rules.n_rules < ONLINE_RULES_MAX) {
-		size_t end = str_find(rules, between);
-		struct str text = str_slice(rules, 0, end);
-		uint32_t nr = online_rule_at(o, url, text);
-
+	while (c.rules.n_rules < ONLINE_RULES_MAX &&
+	       online_take_rule(o, url, &rules, &nr))
 		if (nr != RULE_NONE)
 			c.rules.rule[c.rules.n_rules++] = nr;
-		rules = str_skip(rules, MIN(rules.n, text.n + between.n));
-	}
 	VEC_ADD(o->checks, o->n_checks, o->checks_cap, c);
 }
 

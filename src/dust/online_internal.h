@@ -176,6 +176,10 @@ uint32_t online_find_rule(const struct dust_online *o, const struct site *s,
 			  struct str text);
 /* The rule of this text at the site of the URL, or the site's instance of it. */
 uint32_t online_rule_at(struct dust_online *o, struct str url, struct str text);
+/* Take the first rule of such a text as dust_online_put_rules() writes; RULE_NONE when it
+ * is not known any more. */
+bool online_take_rule(struct dust_online *o, struct str url, struct str *names,
+		      uint32_t *ret_nr);
 /* Only those rules of `k`, general ones as such, that make the two URLs one. */
 void online_narrow(struct dust_online *o, struct str url, struct str other,
 		   struct online_key *k);

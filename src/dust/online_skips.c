@@ -88,19 +88,23 @@ bool online_remember_skip(struct dust_online *o, struct str url,
 }
 
 void dust_online_restore_skip(struct dust_online *o, const struct online_skip *skip,
-			      struct str key, struct str rule)
+			      struct str key, struct str rules)
 {
-	uint32_t nr = online_rule_at(o, skip->url, rule), at;
+	bool orphaned = rules.n == 0;
+	uint32_t nr, at;
 
 	if (!add_skip(o, skip, hash64(key), &at))
 		return;
 	/* It may have returned, and been skipped again: only the last time counts. */
 	dust_online_restore_return(o, skip->url);
 	*map_add(&o->restored, hash64(skip->url), NULL) = at;
-	if (nr != RULE_NONE)
-		VEC_ADD(o->notes[nr].skips, o->notes[nr].n_skips, o->notes[nr].skips_cap,
-			at);
-	else /* learnt shortly before the end, and not saved */
+	while (online_take_rule(o, skip->url, &rules, &nr))
+		if (nr != RULE_NONE)
+			VEC_ADD(o->notes[nr].skips, o->notes[nr].n_skips,
+				o->notes[nr].skips_cap, at);
+		else /* learnt shortly before the end, and not saved */
+			orphaned = true;
+	if (orphaned)
 		VEC_ADD(o->orphans, o->n_orphans, o->orphans_cap,
 			(struct orphan){ hash64(key), at });
 }

@@ -519,6 +519,29 @@ static void a_shipped_rule_is_tried_and_retracted_site_by_site(void)
 	CHECK(s.skipped > 90);
 }
 
+/* It takes two rules to skip it; after a restart either may fall. */
+static void what_two_rules_skipped_returns_with_either(void)
+{
+	for (int which = 0; which < 2; which++) {
+		cleanup(simulated_release) struct simulated s = {
+			.o = with_shipped(online_standard), .content = hash64
+		};
+		struct online_skip skip = { STR("https://www.a.org/p?a=1&sid=3"),
+					    STR("http://a.org/"), 1 };
+		struct online_return r;
+
+		dust_online_restore_skip(s.o, &skip, STR("http://www.a.org/p?a=1"),
+					 STR("scheme, drop sid"));
+		dust_online_restored(s.o);
+		CHECK(!dust_online_next_return(s.o, &r));
+		fetch(&s, STR("http://www.a.org/q?a=1"));
+		fetch(&s, which ? STR("http://www.a.org/q?a=1&sid=3")
+				: STR("https://www.a.org/q?a=1"));
+		CHECK(dust_online_next_return(s.o, &r) && r.n == 1);
+		CHECK(str_eq(r.urls[0].url, skip.url));
+	}
+}
+
 /* The same pages under m. and mobile., but on one site another magazine. */
 static uint64_t without_host(struct str url)
 {
@@ -723,6 +746,7 @@ int main(void)
 	RUN(what_was_skipped_for_a_redirect_returns);
 	RUN(redirects_are_followed_past_what_was_skipped);
 	RUN(a_shipped_rule_is_tried_and_retracted_site_by_site);
+	RUN(what_two_rules_skipped_returns_with_either);
 	RUN(a_host_for_telephones_is_tried_site_by_site);
 	RUN(likeness_is_the_share_of_common_text);
 	RUN(a_claim_is_evidence_but_no_proof);
