@@ -121,10 +121,15 @@ void frontier_late_encode(struct frontier *f, const struct discovery *d,
 	buf_add_u8(to, off_hops);
 }
 
+static bool degrees_count(const struct frontier *f, const struct url *via)
+{
+	return f->settings.budget.domain_pages > 0 && via;
+}
+
 /* A link between domains may raise the budget of the one it leads to. */
 static void count_degree(struct frontier *f, const struct url *via, const struct url *u)
 {
-	if (f->settings.budget.domain_pages == 0 || !via)
+	if (!degrees_count(f, via))
 		return;
 	struct str from = suffix_site_cached(f->suffixes, via->host);
 	struct str to = suffix_site_cached(f->suffixes, u->host);
@@ -139,6 +144,16 @@ struct u128 frontier_refused_key(struct u128 key)
 	return (struct u128){ hash_mix(key.hi ^ REFUSED_SALT), key.lo ^ REFUSED_SALT };
 }
 
+/*
+ * Most links lead to what the crawl has already.  That was decided once, by whatever way
+ * it was found first: another way to it, though it were too long, refuses nothing.
+ */
+static bool is_known(const struct frontier *f, const struct discovery *d,
+		     const struct url *via)
+{
+	return !degrees_count(f, via) && seen_peek(&f->seen, d->hash) == SEEN_KNOWN;
+}
+
 /* Fill decision and question of one link. */
 static void prepare(struct frontier *f, const struct frontier_page *page,
 		    const struct discovery *d, const struct url *via,
@@ -146,8 +161,13 @@ static void prepare(struct frontier *f, const struct frontier_page *page,
 {
 	struct url u;
 
-	if (d->url.n > FETCH_URL_MAX ||
-	    url_parse(d->url, NULL, &f->scratch[0], &u, NULL) != ST_OK || u.host.n == 0) {
+	if (is_known(f, d, via)) {
+		*ret = (struct frontier_decision){ .verdict = FRONTIER_QUEUED,
+						   .stage = STR("seen"),
+						   .rule = STR("known") };
+	} else if (d->url.n > FETCH_URL_MAX ||
+		   url_parse(d->url, NULL, &f->scratch[0], &u, NULL) != ST_OK ||
+		   u.host.n == 0) {
 		*ret = refuse(STR("url"), STR("malformed"), STR(""));
 	} else {
 		count_degree(f, via, &u);

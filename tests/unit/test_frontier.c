@@ -295,6 +295,32 @@ static void every_page_once_politely_and_traps_end(void)
 	frontier_close(&w.f);
 }
 
+/* Found by a short way, it is in the crawl: a way that is too long refuses nothing. */
+static void a_known_page_is_known_by_any_way(void)
+{
+	struct frontier_settings s = settings();
+	struct frontier_decision decision[2];
+	struct discovery d[2];
+	char text[2][80] = { "http://h0.example0.org/p/1", "http://h0.example0.org/p/2" };
+	static struct world w;
+	struct diag why;
+
+	CHECK(begin(&w, &s));
+	w.f.scope.max_depth = 2;
+	for (unsigned i = 0; i < 2; i++)
+		link_to(&d[i], text[i], "http://h0.example0.org/p/0", 1 + 2 * i);
+	CHECK(frontier_offer(&w.f, &(struct frontier_page){ 0 }, d, 2, w.now_ms, decision,
+			     &why) == ST_OK);
+	CHECK(decision[0].verdict == FRONTIER_QUEUED);
+	CHECK(decision[1].verdict == FRONTIER_REFUSED);
+	d[0].depth = 3;
+	CHECK(frontier_offer(&w.f, &(struct frontier_page){ 0 }, d, 2, w.now_ms, decision,
+			     &why) == ST_OK);
+	CHECK(decision[0].verdict == FRONTIER_KNOWN);
+	CHECK(decision[1].verdict == FRONTIER_REFUSED_AGAIN);
+	frontier_close(&w.f);
+}
+
 /* The last URL of a site is refused by robots.txt: now what was held has its turn. */
 static void a_refusal_may_be_all_that_kept_others_held(void)
 {
@@ -529,6 +555,7 @@ int main(void)
 	if (!mkdtemp(dir))
 		return 1;
 	RUN(every_page_once_politely_and_traps_end);
+	RUN(a_known_page_is_known_by_any_way);
 	RUN(a_refusal_may_be_all_that_kept_others_held);
 	RUN(other_urls_of_known_pages_do_not_starve_pages);
 	RUN(what_is_wanted_is_not_held);
