@@ -6,15 +6,11 @@
 #include "base/alloc.h"
 #include "base/intern.h"
 #include "base/map.h"
+#include "fetch/sockets.h"
 #include "fetch/transfer.h"
 
 #define FIRST_BYTE_MS   60000
 #define CONNECTIONS_MAX 4096 /* kept open between requests */
-
-struct socket_watch {
-	struct watch watch;
-	struct socket_watch *next_free;
-};
 
 struct fetch {
 	struct loop *loop;
@@ -27,7 +23,7 @@ struct fetch {
 	struct transfer *active, *idle; /* doubly linked; singly linked */
 	struct map warm; /* hash of a host -> idle transfer that last spoke to it */
 	struct intern allowed;
-	struct socket_watch *free_watches;
+	struct sockets sockets;
 	size_t in_flight;
 	size_t overtaxed; /* answers of hosts that want to be left alone, not yet told */
 	uint64_t connections;
@@ -62,6 +58,11 @@ bool fetch_may_send(const struct transfer *t)
 
 	return !is_overtaxed(f, t->host_hash) &&
 	       (!f->options.may_send || f->options.may_send(f->ctx, t->cookie));
+}
+
+void fetch_note_opened(struct fetch *f, int fd)
+{
+	sockets_opened(&f->sockets, fd);
 }
 
 void fetch_note_overtaxed(struct transfer *t)
@@ -178,53 +179,28 @@ static void on_multi_timer(struct timer *timer)
 	collect_finished(f);
 }
 
-static void on_socket_ready(struct watch *w, unsigned events)
+static void on_socket_ready(void *arg, int fd, unsigned events)
 {
-	struct fetch *f = w->arg;
+	struct fetch *f = arg;
 	int running, mask = (events & LOOP_READ ? CURL_CSELECT_IN : 0) |
 			    (events & LOOP_WRITE ? CURL_CSELECT_OUT : 0) |
 			    (events & LOOP_ERROR ? CURL_CSELECT_ERR : 0);
 
-	curl_multi_socket_action(f->multi, w->fd, mask, &running);
+	curl_multi_socket_action(f->multi, fd, mask, &running);
 	collect_finished(f);
-}
-
-static struct socket_watch *new_watch(struct fetch *f)
-{
-	struct socket_watch *w = f->free_watches;
-
-	if (w)
-		f->free_watches = w->next_free;
-	else
-		w = NEW(struct socket_watch);
-	w->watch = (struct watch){ .ready = on_socket_ready, .arg = f };
-	return w;
 }
 
 static int on_socket_wish(CURL *easy, curl_socket_t fd, int what, void *ctx,
 			  void *assigned)
 {
 	struct fetch *f = ctx;
-	struct socket_watch *w = assigned;
-	unsigned wants = (what & CURL_POLL_IN ? LOOP_READ : 0u) |
-			 (what & CURL_POLL_OUT ? (unsigned)LOOP_WRITE : 0u);
+	unsigned wants = 0;
 
-	(void)easy;
-	if (what == CURL_POLL_REMOVE) {
-		if (w) {
-			loop_unwatch(f->loop, &w->watch);
-			w->next_free = f->free_watches;
-			f->free_watches = w;
-		}
-		curl_multi_assign(f->multi, fd, NULL);
-		return 0;
-	}
-	if (!w) {
-		w = new_watch(f);
-		w->watch.fd = fd;
-		curl_multi_assign(f->multi, fd, w);
-	}
-	return loop_watch(f->loop, &w->watch, wants, NULL) == ST_OK ? 0 : -1;
+	(void)easy, (void)assigned;
+	if (what != CURL_POLL_REMOVE)
+		wants = (what & CURL_POLL_IN ? LOOP_READ : 0u) |
+			(what & CURL_POLL_OUT ? (unsigned)LOOP_WRITE : 0u);
+	return sockets_wish(&f->sockets, fd, wants) == ST_OK ? 0 : -1;
 }
 
 static int on_timer_wish(CURLM *multi, long timeout_ms, void *ctx)
@@ -260,6 +236,7 @@ enum status fetch_open(struct fetch **ret, struct loop *loop,
 	f->options = *options;
 	f->on_done = on_done;
 	f->ctx = ctx;
+	f->sockets = (struct sockets){ .loop = loop, .ready = on_socket_ready, .arg = f };
 	f->timer = (struct timer){ .fire = on_multi_timer, .arg = f };
 	f->multi = curl_multi_init();
 	curl_multi_setopt(f->multi, CURLMOPT_SOCKETFUNCTION, on_socket_wish);
@@ -300,14 +277,10 @@ void fetch_close(struct fetch *f)
 	dns_close(f->dns);
 	release_list(f->active);
 	release_list(f->idle);
+	curl_multi_setopt(f->multi, CURLMOPT_SOCKETFUNCTION, NULL);
+	sockets_release(&f->sockets); /* while they are open */
 	curl_multi_cleanup(f->multi);
 	loop_timer_clear(f->loop, &f->timer);
-	while (f->free_watches) {
-		struct socket_watch *next = f->free_watches->next_free;
-
-		free(f->free_watches);
-		f->free_watches = next;
-	}
 	map_release(&f->warm);
 	intern_release(&f->allowed);
 	free(f);

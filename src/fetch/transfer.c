@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/date.h"
 #include "base/encode.h"
@@ -43,6 +44,17 @@ static void note_tls(struct transfer *t)
 		return;
 	t->tls = SSL_get_version(info->internals);
 	t->cipher = SSL_get_cipher_name(info->internals);
+}
+
+static curl_socket_t on_socket_needed(void *arg, curlsocktype purpose,
+				      struct curl_sockaddr *to)
+{
+	int fd = socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
+
+	(void)purpose;
+	if (fd >= 0)
+		fetch_note_opened(arg, fd);
+	return fd < 0 ? CURL_SOCKET_BAD : fd;
 }
 
 /*
@@ -172,6 +184,8 @@ void transfer_init(struct transfer *t, struct fetch *f, const struct fetch_optio
 	curl_easy_setopt(e, CURLOPT_HEADERDATA, t);
 	curl_easy_setopt(e, CURLOPT_PREREQFUNCTION, on_connected);
 	curl_easy_setopt(e, CURLOPT_PREREQDATA, t);
+	curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, on_socket_needed);
+	curl_easy_setopt(e, CURLOPT_OPENSOCKETDATA, f);
 	curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->error);
 	curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(e, CURLOPT_PATH_AS_IS, 1L); /* the URL is normal already */

@@ -72,6 +72,8 @@ bool fetch_wants_body(const struct transfer *t, int status);
 bool fetch_may_send(const struct transfer *t);
 /* It has no time for us: nothing else is sent to its host until the owner knows. */
 void fetch_note_overtaxed(struct transfer *t);
+/* A socket has this number now. */
+void fetch_note_opened(struct fetch *f, int fd);
 const struct fetch_options *fetch_options_of(const struct fetch *f);
 
 /* A handle with all that never changes set. */
