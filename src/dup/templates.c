@@ -37,18 +37,23 @@ static struct host_template *host_of(struct templates *t, uint64_t host)
 	return &t->v[*at - 1];
 }
 
-/* Keep only blocks seen `least` times or more, all counts divided by `by`. */
+/*
+ * Keep only blocks seen `least` times or more, all counts divided by `by`.  A host of
+ * many pages comes here every few hundred: what is kept is gathered first and put back
+ * into the same table, which is as large as it will soon be needed.
+ */
 static void shrink(struct host_template *h, uint64_t least, uint64_t by)
 {
-	struct map kept = { 0 };
-	struct map_slot slot;
-	size_t at = 0;
+	struct map_slot *kept = NULL, slot;
+	size_t n = 0, cap = 0, at = 0;
 
 	while (map_next(&h->counts, &at, &slot))
 		if (slot.value >= least)
-			*map_add(&kept, slot.key, NULL) = slot.value / by;
-	map_release(&h->counts);
-	h->counts = kept;
+			VEC_ADD(kept, n, cap, slot);
+	map_reset(&h->counts);
+	for (size_t i = 0; i < n; i++)
+		*map_add(&h->counts, kept[i].key, NULL) = kept[i].value / by;
+	free(kept);
 	h->pages /= (uint32_t)by;
 }
 
