@@ -68,11 +68,17 @@ bool stored_field_next(struct str *fields, struct str *ret_name, struct str *ret
 
 struct str stored_head_field(const struct stored_head *h, struct str name)
 {
-	struct str rest = h->fields, n, value;
+	struct str rest = h->fields, whole, line;
 
-	while (stored_field_next(&rest, &n, &value))
-		if (str_eq_nocase(n, name))
+	/* Asked of every answer several times: most lines are told by their first letter.
+	 */
+	while (take_line(&rest, &whole, &line) && line.n > 0) {
+		struct str at = line, n, value;
+
+		if (str_starts_nocase(line, name) && stored_field_next(&at, &n, &value) &&
+		    str_eq_nocase(n, name))
 			return value;
+	}
 	return STR("");
 }
 
