@@ -11,7 +11,7 @@ finish() { # FOLDER: go on to the end, whatever limit it had
 	all "$1" || { echo "after: $1"; exit 1; }
 }
 
-THRESH_FAULT=fail-write=20+:EROFS "$THRESH" crawl seeds.txt -o readonly $FAST --commit 20ms --delay 5ms --per-host 1 2>err.txt
+THRESH_FAULT=fail-write=20+:EROFS "$THRESH" crawl seeds.txt -o readonly $FAST --commit 20ms --delay 50ms --per-host 1 2>err.txt
 code=$?
 [ $code = 1 ] && grep -qi 'read-only' err.txt || { echo "read-only: exit $code"; cat err.txt; exit 1; }
 finish readonly
