@@ -26,10 +26,21 @@ bool crawl_may_pass(int code)
 	       code == 408 || code == FETCH_DNS_FAILED || code == FETCH_RUNTIME_ERROR;
 }
 
-/* Half an answer too: what broke off may come whole next time.  What is too slow is tried
- * once more, since each time takes all the time there is, and once in the end. */
+static bool is_slow_to_fail(const struct fetch_result *r)
+{
+	return r->code == FETCH_TIMED_OUT || r->code == FETCH_CONNECT_FAILED ||
+	       r->code == FETCH_DNS_FAILED || r->truncated == TRUNCATED_TIME;
+}
+
+/*
+ * Half an answer too: what broke off may come whole next time.  What is too slow is tried
+ * once more, since each time takes all the time there is.  When it is asked the last time
+ * a server that is there is not given up at the first "busy".
+ */
 static bool is_worth_a_retry(const struct fetch_result *r)
 {
+	if (is_slow_to_fail(r) && failed_is_last(r->task->url, r->task->key))
+		return false;
 	return crawl_may_pass(r->code) || r->truncated == TRUNCATED_DISCONNECT ||
 	       (r->truncated == TRUNCATED_TIME && r->task->attempt == 0);
 }
@@ -120,8 +131,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	crawl_count_answer(&c->counts, r->code, r->wire_bytes);
 	bool is_robots = i->step.task.kind == FETCH_ROBOTS;
 	if (!is_robots && is_worth_a_retry(r) &&
-	    i->step.task.attempt < c->settings->retries &&
-	    !failed_is_last(i->step.task.url, i->step.task.key)) {
+	    i->step.task.attempt < c->settings->retries) {
 		retry(c, i, STR("retry"));
 		return;
 	}
