@@ -13,6 +13,7 @@ cd "$work" || exit 1
 one() { # SEED NAME OPTIONS...: serve the web, crawl it, score it
 	seed=$1 name=$2
 	shift 2
+	rm -f served # the port of the last server stands there
 	"$thresh" testweb serve --pages "$pages" --hosts "$hosts" --seed "$seed" --traps none --no-crawl-delays --no-sizes --aliases 0 \
 		--port 0 --manifest truth --log requests --ca ca.pem --seeds-file seeds.txt --hosts-file names >served 2>&1 &
 	server=$!
