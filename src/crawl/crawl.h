@@ -59,7 +59,7 @@ struct crawl {
 	struct frontier frontier;
 	bool frontier_open;
 	struct dust_online *rules; /* NULL when none are applied */
-	int64_t next_rules_ms, next_save_ms;
+	int64_t next_rules_ns, next_save_ms;
 	struct robots_cache robots;
 	struct cookies cookies;
 	struct probes probes;

@@ -49,6 +49,8 @@ uint64_t url_rules_key(struct crawl *c, struct str url);
 void url_rules_learn(struct crawl *c, const struct crawl_item *i);
 /* A queued URL will not be asked, by the frontier's rule of this name. */
 void url_rules_dropped(struct crawl *c, struct str url, struct str rule);
+/* After a step of learning that took so long: how long until the next. */
+int64_t url_rules_pause_ns(int64_t spent_ns);
 /* A bit of learning, and the return of what was wrongly skipped. */
 void url_rules_step(struct crawl *c);
 /* What was skipped for a page that never came is offered as one that nobody asked for. */
