@@ -37,6 +37,7 @@ static void forget_pages(struct site *s)
 	map_release(&s->by_url);
 	map_release(&s->by_key);
 	map_release(&s->by_content);
+	map_release(&s->same);
 }
 
 static void view_release(struct view *v)
@@ -378,11 +379,6 @@ static void queue_site(struct dust_online *o, struct site *s)
 	VEC_ADD(o->queue, o->n_queue, o->queue_cap, s->nr);
 }
 
-static bool has_content(const struct page *p)
-{
-	return p->state == PAGE_FETCHED || p->state == PAGE_CLAIMED;
-}
-
 static size_t find_or_add(struct dust_online *o, struct site *s, struct str url,
 			  bool *ret_new)
 {
@@ -407,6 +403,7 @@ static void add_page(struct dust_online *o, struct site *s, struct str url,
 	struct online_key k;
 	bool new;
 
+	content = online_label(s, content);
 	online_make_key(o, s, url, &k);
 	uint64_t key = hash64(k.key);
 	size_t nr = find_or_add(o, s, url, &new);
@@ -414,7 +411,7 @@ static void add_page(struct dust_online *o, struct site *s, struct str url,
 	/* A claim does not stand against what was fetched, nor a plan. */
 	if (!new && p->state == PAGE_FETCHED && state != PAGE_FETCHED)
 		return;
-	if (!new &&has_content(p)) {
+	if (!new &&page_has_content(p)) {
 		if (p->content == content && p->state == state)
 			return;
 		--*map_add(&s->by_content, p->content, NULL);
@@ -424,7 +421,7 @@ static void add_page(struct dust_online *o, struct site *s, struct str url,
 		p->like = *like;
 	p->state = (uint8_t)state;
 	represent(s, key, nr);
-	if (has_content(p) && (*map_add(&s->by_content, content, NULL))++ > 0)
+	if (page_has_content(p) && (*map_add(&s->by_content, content, NULL))++ > 0)
 		queue_site(o, s);
 }
 
@@ -450,22 +447,6 @@ void dust_online_unqueued(struct dust_online *o, struct str url)
 		p->state = PAGE_FAILED;
 }
 
-/* Half of the text is more than any template. */
-#define LIKE_ENOUGH 0.5
-
-bool online_is_alike(const struct likeness *a, const struct likeness *b)
-{
-	return likeness_of(a, b) >= LIKE_ENOUGH || likeness_is_part(a, b);
-}
-
-static enum comparison compare(const struct page *p, uint64_t content,
-			       const struct likeness *like)
-{
-	if (p->content == content || (like && likeness_is_same(&p->like, like)))
-		return COMPARE_SAME;
-	return like && online_is_alike(&p->like, like) ? COMPARE_DOUBT : COMPARE_OTHER;
-}
-
 void online_rules_between(struct dust_online *o, struct site *s, struct str url,
 			  struct str other, struct online_key *ret)
 {
@@ -488,11 +469,13 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 	online_make_key(o, s, url, &mine);
 	struct page *p = known_page(s, &s->by_key, hash64(mine.key));
 	if (p && p->state == PAGE_FETCHED && !str_eq(page_url(s, p), url)) {
-		enum comparison result = compare(p, content, like);
+		enum comparison result = online_compare(s, p, content, like);
 
 		online_rules_between(o, s, url, page_url(s, p), &mine);
-		if (result == COMPARE_SAME)
+		if (result == COMPARE_SAME) {
 			(void)online_is_first_of_kind(o, url, &mine);
+			online_unite(s, content, p->content);
+		}
 		if (result != COMPARE_OTHER || !online_dispute(o, s, p, like, &mine))
 			online_probe(o, s, &mine, result);
 		s = online_current_site(o, url);
@@ -519,7 +502,7 @@ void dust_online_same(struct dust_online *o, struct str url, struct str other)
 	if (s != online_current_site(o, url))
 		return;
 	p = known_page(s, &s->by_url, hash64(other));
-	uint64_t content = p && has_content(p) ? p->content : hash64(other);
+	uint64_t content = p && page_has_content(p) ? p->content : hash64(other);
 	if (!p)
 		add_page(o, s, other, content, NULL, PAGE_CLAIMED);
 	add_page(o, s, url, content, NULL, PAGE_CLAIMED);

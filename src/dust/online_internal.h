@@ -17,10 +17,15 @@ enum page_state {
 
 struct page {
 	uint32_t url, form; /* in the site's text: varint length, bytes */
-	uint64_t content;   /* of claimed and fetched ones */
+	uint64_t content;   /* of claimed and fetched ones, as online_label() has it */
 	uint8_t state;      /* enum page_state */
 	struct likeness like;
 };
+
+static inline bool page_has_content(const struct page *p)
+{
+	return p->state == PAGE_FETCHED || p->state == PAGE_CLAIMED;
+}
 
 /* What the fetch of two URLs of one key says of the rules that made it. */
 enum comparison {
@@ -48,6 +53,7 @@ struct site {
 	struct map by_url;     /* hash of URL -> page + 1 */
 	struct map by_key;     /* hash of key -> page + 1 that represents it */
 	struct map by_content; /* content -> pages that have it */
+	struct map same;       /* content -> another one that was found to be the same */
 	uint32_t *rules;       /* numbers of its own rules, instances included */
 	size_t n_rules, rules_cap;
 	struct view own;
@@ -199,6 +205,13 @@ void online_retract(struct dust_online *o, uint32_t nr);
 /* A rule that came back has to prove more than the first time. */
 uint32_t online_probes_wanted(const struct dust_online *o, uint32_t nr);
 
+/* What a fetched page of this content says beside page `p`; `like` may be NULL. */
+enum comparison online_compare(const struct site *s, const struct page *p,
+			       uint64_t content, const struct likeness *like);
+/* The two contents are those of one page, whatever else is on it: learn so. */
+void online_unite(struct site *s, uint64_t content, uint64_t with);
+/* The content that this one was united with, or itself. */
+uint64_t online_label(const struct site *s, uint64_t content);
 /* Not known to be the same page, but to have too much in common for another one. */
 bool online_is_alike(const struct likeness *a, const struct likeness *b);
 /*

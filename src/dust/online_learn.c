@@ -282,21 +282,47 @@ void online_probe(struct dust_online *o, struct site *s, const struct online_key
 
 /* --- learning --- */
 
-/* The pages of the site as clusters: forms, by content. */
-static void fill_set(const struct site *s, struct url_set *ret)
+static uint64_t pages_like(const struct site *s, const struct page *p)
+{
+	const uint64_t *n = map_find(&s->by_content, p->content);
+
+	return n ? *n : 0;
+}
+
+/* Of each form one page.  Where its URLs brought several contents, one that most pages
+ * have: with another every rule that leads to the form would seem to be wrong. */
+static void choose_pages(const struct site *s, struct map *ret)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct page *p = &s->pages[i];
+		bool is_new;
 
-		if (p->state != PAGE_FETCHED && p->state != PAGE_CLAIMED)
+		if (!page_has_content(p))
 			continue;
-		uint64_t *n = map_find(&s->by_content, p->content);
+		uint64_t *at = map_add(ret, hash64(page_form(s, p)), &is_new);
+		if (is_new || pages_like(s, p) > pages_like(s, &s->pages[*at]))
+			*at = i;
+	}
+}
+
+/* The pages of the site as clusters: forms, by content. */
+static void fill_set(const struct site *s, struct url_set *ret)
+{
+	cleanup(map_release) struct map chosen = { 0 };
+
+	choose_pages(s, &chosen);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct page *p = &s->pages[i];
 		char name[9] = "c";
 
+		if (!page_has_content(p) ||
+		    *map_find(&chosen, hash64(page_form(s, p))) != i)
+			continue;
 		for (int b = 0; b < 8; b++)
 			name[1 + b] = (char)(p->content >> (8 * b));
 		url_set_add(ret,
-			    n && *n > 1 ? (struct str){ name, sizeof(name) } : STR("-"),
+			    pages_like(s, p) > 1 ? (struct str){ name, sizeof(name) }
+						 : STR("-"),
 			    page_form(s, p));
 	}
 	url_set_seal(ret);

@@ -1,0 +1,53 @@
+/*
+ * online_compare.c - are two fetched pages one?  What proves rules, and what they are
+ * learnt from.
+ *
+ * A page for printers has other bytes than the page itself, and is found to be the same
+ * all the same.  Learning must be told so: if one URL had two contents, every rule that
+ * leads to it would seem to be wrong.
+ */
+#include "dust/online_internal.h"
+
+/* Half of the text is more than any template. */
+#define LIKE_ENOUGH 0.5
+
+bool online_is_alike(const struct likeness *a, const struct likeness *b)
+{
+	return likeness_of(a, b) >= LIKE_ENOUGH || likeness_is_part(a, b);
+}
+
+enum comparison online_compare(const struct site *s, const struct page *p,
+			       uint64_t content, const struct likeness *like)
+{
+	if (p->content == online_label(s, content) ||
+	    (like && likeness_is_same(&p->like, like)))
+		return COMPARE_SAME;
+	return like && online_is_alike(&p->like, like) ? COMPARE_DOUBT : COMPARE_OTHER;
+}
+
+uint64_t online_label(const struct site *s, uint64_t content)
+{
+	const uint64_t *other;
+
+	while ((other = map_find(&s->same, content)))
+		content = *other;
+	return content;
+}
+
+void online_unite(struct site *s, uint64_t content, uint64_t with)
+{
+	content = online_label(s, content);
+	with = online_label(s, with);
+	if (content == with)
+		return;
+	*map_add(&s->same, content, NULL) = with;
+	uint64_t *n = map_find(&s->by_content, content);
+	uint64_t moved = n ? *n : 0;
+	if (moved == 0)
+		return;
+	*n = 0;
+	*map_add(&s->by_content, with, NULL) += moved;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->pages[i].content == content)
+			s->pages[i].content = with;
+}
