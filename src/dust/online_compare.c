@@ -22,7 +22,10 @@ enum comparison online_compare(const struct site *s, const struct page *p,
 	if (p->content == online_label(s, content) ||
 	    (like && likeness_is_same(&p->like, like)))
 		return COMPARE_SAME;
-	return like && online_is_alike(&p->like, like) ? COMPARE_DOUBT : COMPARE_OTHER;
+	if (!like || !online_is_alike(&p->like, like))
+		return COMPARE_OTHER;
+	/* Months of a calendar, empty lists: all are alike, and so are their variants. */
+	return p->like.main == 0 && like->main == 0 ? COMPARE_NOTHING : COMPARE_DOUBT;
 }
 
 uint64_t online_label(const struct site *s, uint64_t content)

@@ -30,6 +30,7 @@ static inline bool page_has_content(const struct page *p)
 /* What the fetch of two URLs of one key says of the rules that made it. */
 enum comparison {
 	COMPARE_SAME,
+	COMPARE_NOTHING, /* there is too little on them to tell */
 	COMPARE_DOUBT,
 	COMPARE_OTHER,
 };
@@ -73,6 +74,7 @@ struct rule_note {
 	uint32_t issued;   /* probes given out */
 	uint32_t owed;     /* of what it skipped: given back, under way */
 	uint32_t doubts;   /* of its probes */
+	uint32_t silent;   /* probes that said nothing, and were given out again */
 	uint64_t settled;  /* its probes when it was last asked to settle, and one more */
 	uint64_t proved;   /* what it had proved when it was put on trial again */
 	uint32_t evidence; /* of its site when it was retracted */

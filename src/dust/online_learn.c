@@ -206,6 +206,14 @@ static bool is_proved(const struct dust_online *o, uint32_t nr)
 	return proofs(o, nr) >= o->notes[nr].proved + online_probes_wanted(o, nr);
 }
 
+/* Then a rule is only trusted: a calendar has no end. */
+#define SILENT_MAX 8
+
+static void ask_another(struct rule_note *n)
+{
+	n->issued -= n->issued > 0 && n->silent++ < SILENT_MAX;
+}
+
 static void probe_rule(struct dust_online *o, uint32_t nr, enum comparison result)
 {
 	struct rule *r = &o->all.v[nr];
@@ -213,6 +221,10 @@ static void probe_rule(struct dust_online *o, uint32_t nr, enum comparison resul
 
 	if (!rule_is_active(r))
 		return;
+	if (result == COMPARE_NOTHING) {
+		ask_another(&o->notes[nr]);
+		return;
+	}
 	e->probes++;
 	e->contradictions += result == COMPARE_OTHER;
 	if (result == COMPARE_DOUBT) { /* it said nothing: another probe instead */
@@ -237,7 +249,7 @@ void online_try_again(struct dust_online *o, uint32_t nr)
 		return;
 	o->all.v[nr].state = RULE_PROBATION;
 	o->notes[nr].proved = proofs(o, nr);
-	o->notes[nr].issued = 0;
+	o->notes[nr].issued = o->notes[nr].silent = 0;
 	o->dirty = true;
 }
 
@@ -353,7 +365,7 @@ static void bring_back(struct dust_online *o, uint32_t nr)
 	o->all.v[nr].state = RULE_PROBATION;
 	o->all.v[nr].evidence = (struct rule_evidence){ 0 };
 	n->returns++;
-	n->issued = n->doubts = 0;
+	n->issued = n->doubts = n->silent = 0;
 	n->proved = n->settled = 0;
 }
 

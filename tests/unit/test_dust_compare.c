@@ -88,9 +88,70 @@ static void of_several_contents_of_a_url_the_most_frequent_is_learnt_from(void)
 	CHECK(learns(o, STR("drop layout")));
 }
 
+static const struct rule *rule_at_site(const struct dust_online *o, struct str text)
+{
+	const struct rule_set *all = dust_online_rules(o);
+
+	for (size_t i = 0; i < all->n; i++)
+		if (str_eq(all->v[i].text, text) && all->v[i].n_sites > 0)
+			return &all->v[i];
+	return NULL;
+}
+
+/* A page, and its variant for telephones that lacks a part of it. */
+static void see_both(struct dust_online *o, unsigned nr, uint64_t main)
+{
+	see(o, "a.org", nr, "", (struct answer){ 10 + nr, text_of(nr, 0, main) });
+	see(o, "m.a.org", nr, "",
+	    (struct answer){ 100 + nr, text_of(nr, 8, main ? main + 1 : 0) });
+}
+
+static void pages_with_nothing_on_them_speak_neither_for_nor_against_a_rule(void)
+{
+	cleanup(dust_online_release) struct dust_online *o = with_shipped(),
+							*p = with_shipped();
+
+	for (unsigned nr = 0; nr < 6; nr++) {
+		see_both(o, nr, 0);
+		see_both(p, nr, hash_mix(nr));
+	}
+	const struct rule *r = rule_at_site(o, STR("mobile"));
+	CHECK(r && r->state == RULE_PROBATION && r->evidence.probes == 0);
+	/* Whereas main contents that differ are doubts. */
+	r = rule_at_site(p, STR("mobile"));
+	CHECK(r && r->state == RULE_RETRACTED);
+}
+
+static enum online_decision offer(struct dust_online *o, unsigned nr)
+{
+	char url[64];
+	struct online_key k;
+
+	see(o, "a.org", nr, "", (struct answer){ 10 + nr, text_of(nr, 0, 0) });
+	snprintf(url, sizeof(url), "http://m.a.org/p%u", nr);
+	dust_online_key(o, str_from(url), &k);
+	return dust_online_decide(o, str_from(url), &k, false);
+}
+
+/* What said nothing is asked again elsewhere, but a calendar of such pages has no end. */
+static void probes_that_say_nothing_are_replaced_up_to_a_bound(void)
+{
+	cleanup(dust_online_release) struct dust_online *o = with_shipped();
+	unsigned probes = 0;
+
+	for (unsigned nr = 0; nr < 50; nr++)
+		if (offer(o, nr) == ONLINE_PROBE) {
+			probes++;
+			see_both(o, nr, 0);
+		}
+	CHECK(probes == 4 + 8);
+}
+
 int main(void)
 {
 	RUN(what_was_found_to_be_one_page_is_one_to_learn_from);
 	RUN(of_several_contents_of_a_url_the_most_frequent_is_learnt_from);
+	RUN(pages_with_nothing_on_them_speak_neither_for_nor_against_a_rule);
+	RUN(probes_that_say_nothing_are_replaced_up_to_a_bound);
 	DONE();
 }
