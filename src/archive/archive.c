@@ -155,11 +155,13 @@ static enum status flush_side(struct archive_side *s, struct diag *why)
 	if (s->pending.n == 0)
 		return ST_OK;
 	enum status st = file_write(&s->file, buf_str(&s->pending), why);
-	if (st == ST_OK)
-		buf_reset(&s->pending);
-	else
+	if (st != ST_OK) {
 		(void)!file_truncate(&s->file, before, NULL);
-	return st;
+		return st;
+	}
+	buf_reset(&s->pending);
+	file_begin_sync(&s->file);
+	return ST_OK;
 }
 
 /* Where the next byte will stand. */

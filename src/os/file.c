@@ -13,6 +13,8 @@
 #include "base/alloc.h"
 #include "os/fault.h"
 
+#define BEGIN_BYTES ((uint64_t)4 << 20)
+
 static const struct {
 	int flags;
 	bool creates;
@@ -85,6 +87,7 @@ enum status file_open(struct file *ret, const char *path, enum file_mode mode,
 		.path = copy_path(path),
 		.fd = fd,
 		.size = (uint64_t)st.st_size,
+		.begun = (uint64_t)st.st_size,
 		.astray = mode == FILE_UPDATE && st.st_size > 0,
 	};
 	return ST_OK;
@@ -222,6 +225,16 @@ enum status file_share(const struct file *f, struct file *ret, struct diag *why)
 	return ST_OK;
 }
 
+void file_begin_sync(struct file *f)
+{
+	if (f->size < f->begun + BEGIN_BYTES)
+		return;
+	/* A hint: whatever it fails for, file_sync() tells. */
+	(void)sync_file_range(f->fd, (off_t)f->begun, (off_t)(f->size - f->begun),
+			      SYNC_FILE_RANGE_WRITE);
+	f->begun = f->size;
+}
+
 enum status file_sync(struct file *f, struct diag *why)
 {
 	int error = injected(FAULT_SYNC);
@@ -240,6 +253,7 @@ enum status file_truncate(struct file *f, uint64_t size, struct diag *why)
 	if (error)
 		return errno_fail(why, error, "cannot truncate", f->path);
 	f->size = size;
+	f->begun = MIN(f->begun, size);
 	f->astray = true;
 	return ST_OK;
 }

@@ -18,8 +18,9 @@
 struct file {
 	char *path; /* NULL when closed */
 	int fd;
-	uint64_t size; /* as far as this handle knows: at opening, plus its own writes */
-	bool astray;   /* the kernel's offset is not at the end */
+	uint64_t size;  /* as far as this handle knows: at opening, plus its own writes */
+	uint64_t begun; /* so far the disk was told to begin */
+	bool astray;    /* the kernel's offset is not at the end */
 };
 
 enum file_mode {
@@ -51,6 +52,8 @@ must_use enum status file_read_at(const struct file *f, uint64_t offset, char *t
  * Another handle of the same open file, for another thread to sync.
  */
 must_use enum status file_share(const struct file *f, struct file *ret, struct diag *why);
+/* Let the disk begin with what was written, if that is much: file_sync() waits less. */
+void file_begin_sync(struct file *f);
 /* On disk when it returns. */
 must_use enum status file_sync(struct file *f, struct diag *why);
 must_use enum status file_truncate(struct file *f, uint64_t size, struct diag *why);

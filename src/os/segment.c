@@ -201,6 +201,7 @@ enum status segment_flush(struct segment *s, struct diag *why)
 	if (s->hold_bytes && s->pending.n == 0)
 		buf_release(&s->pending);
 	s->hold_bytes = 0;
+	file_begin_sync(&s->file);
 	return ST_OK;
 }
 

@@ -204,6 +204,29 @@ static void an_updated_file_grows_at_its_end(void)
 	CHECK(str_eq(buf_str(&b), STR("onet!")));
 }
 
+static void the_disk_begins_with_much_and_each_byte_once(void)
+{
+	static const char piece[3 << 20];
+	struct str bytes = { piece, sizeof(piece) };
+	struct file f = { 0 };
+
+	CHECK(file_open(&f, tmp_path("much"), FILE_CREATE, NULL) == ST_OK);
+	CHECK(file_write(&f, bytes, NULL) == ST_OK);
+	file_begin_sync(&f);
+	CHECK(f.begun == 0);
+	CHECK(file_write(&f, bytes, NULL) == ST_OK);
+	file_begin_sync(&f);
+	CHECK(f.begun == f.size);
+	CHECK(file_truncate(&f, 5, NULL) == ST_OK && f.begun == 5);
+	file_close(&f);
+	CHECK(file_open(&f, tmp_path("much"), FILE_APPEND, NULL) == ST_OK);
+	CHECK(f.begun == 5);
+	CHECK(file_write(&f, bytes, NULL) == ST_OK);
+	file_begin_sync(&f);
+	CHECK(f.begun == 5 && file_sync(&f, NULL) == ST_OK);
+	file_close(&f);
+}
+
 int main(void)
 {
 	RUN(written_pieces_are_read_back);
@@ -216,5 +239,6 @@ int main(void)
 	RUN(what_was_passed_can_be_read_again);
 	RUN(a_map_shows_the_bytes);
 	RUN(an_updated_file_grows_at_its_end);
+	RUN(the_disk_begins_with_much_and_each_byte_once);
 	DONE();
 }
