@@ -6,6 +6,7 @@
 #define FIRST_ROOM    ((uint64_t)1 << 18)
 #define DIGITS_MATTER 200 /* a longer paragraph differs in more than a counter */
 #define ECHO_MIN      4   /* a shorter value may stand in any text */
+#define AT_ONCE       32  /* blocks whose places in memory are asked for together */
 #define ECHOES        8 /* values looked for, each as it is written and as it is meant */
 
 void blocks_release(struct blocks *b)
@@ -116,29 +117,47 @@ static bool add(struct blocks *b, uint64_t hash)
 	return true;
 }
 
+/* What is compared of a block; `*ret_bytes` are its own. */
+static uint64_t own_hash(const struct page_block *block, uint64_t site,
+			 const struct echoes *echoes, size_t *ret_bytes)
+{
+	struct str before, after;
+
+	*ret_bytes = block->text.n;
+	if (split_at_echo(block->text, echoes, &before, &after)) {
+		*ret_bytes = before.n + after.n;
+		return hash_without_digits(after, hash_without_digits(before, site));
+	}
+	return block->text.n > DIGITS_MATTER ? hash_mix(block->hash ^ site)
+					     : hash_without_digits(block->text, site);
+}
+
+/* Their lines of all filters, while the next ones are hashed. */
+static void fetch(const struct blocks *b, uint64_t hash)
+{
+	for (size_t i = 0; i < b->n; i++)
+		bloom_prefetch(&b->filters[i], hash);
+}
+
 unsigned blocks_add(struct blocks *b, uint64_t site, struct str query,
 		    const struct page *p)
 {
 	cleanup(echoes_release) struct echoes echoes = { 0 };
-	uint64_t fresh = 0, all = 0;
+	uint64_t fresh = 0, all = 0, hashes[AT_ONCE];
+	size_t bytes[AT_ONCE], n;
 
 	find_echoes(query, &echoes);
-	for (size_t i = 0; i < p->n_blocks; i++) {
-		struct str text = p->blocks[i].text, before, after;
-		uint64_t hash, n = text.n;
-
-		if (split_at_echo(text, &echoes, &before, &after)) {
-			hash = hash_without_digits(after,
-						   hash_without_digits(before, site));
-			n = before.n + after.n;
-		} else if (n > DIGITS_MATTER) {
-			hash = hash_mix(p->blocks[i].hash ^ site);
-		} else {
-			hash = hash_without_digits(text, site);
+	for (size_t from = 0; from < p->n_blocks; from += n) {
+		n = MIN(p->n_blocks - from, (size_t)AT_ONCE);
+		for (size_t i = 0; i < n; i++) {
+			hashes[i] =
+				own_hash(&p->blocks[from + i], site, &echoes, &bytes[i]);
+			fetch(b, hashes[i]);
 		}
-		all += n;
-		if (add(b, hash))
-			fresh += n;
+		for (size_t i = 0; i < n; i++) {
+			all += bytes[i];
+			fresh += add(b, hashes[i]) ? bytes[i] : 0;
+		}
 	}
 	/* A little is not nothing. */
 	return all == 0 ? 100 : (unsigned)((fresh * 100 + all - 1) / all);

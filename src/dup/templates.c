@@ -22,6 +22,7 @@ void templates_release(struct templates *t)
 	map_release(&t->hosts);
 	map_release(&t->here);
 	buf_release(&t->plain);
+	free(t->keys);
 	*t = (struct templates){ 0 };
 }
 
@@ -144,14 +145,18 @@ static void see(struct templates *t, struct str host, const struct str *blocks, 
 	if (t->here.cap > HERE_KEPT)
 		map_release(&t->here);
 	map_reset(&t->here);
+	VEC_RESERVE(t->keys, t->cap_keys, n + 1);
 	for (size_t i = 0; i < n; i++) {
-		uint64_t key = block_hash(blocks[i], &t->plain);
-		const uint64_t *count = map_find(&h->counts, key);
+		t->keys[i] = block_hash(blocks[i], &t->plain);
+		map_fetch(&h->counts, t->keys[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t *count = map_find(&h->counts, t->keys[i]);
 
 		ret_template[i] =
 			h->pages >= TEMPLATE_MIN_PAGES && count && *count * 2 >= h->pages;
 		if (learn)
-			map_add(&t->here, key, NULL);
+			map_add(&t->here, t->keys[i], NULL);
 	}
 	if (!learn)
 		return;

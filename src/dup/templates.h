@@ -30,6 +30,8 @@ struct templates {
 	size_t blocks;    /* of all hosts */
 	struct map here;  /* the blocks of the present page */
 	struct buf plain; /* the present block */
+	uint64_t *keys;   /* of its blocks */
+	size_t cap_keys;
 };
 
 void templates_release(struct templates *t);
