@@ -48,6 +48,12 @@ static inline bool is_blank(char c)
 	return blanks[(uint8_t)c];
 }
 
+/* May what stands here change the space before it?  The end may: all can follow. */
+static inline unsigned stops_behind(const char *p, const char *end)
+{
+	return p >= end || (uint8_t)*p <= 13 || *p == ' ' || *p == '&';
+}
+
 /*
  * Copy bytes that need no thought: no reference, no NUL, and no white space but
  * a single ' ' before something else.  Returns how many; may write SLACK more,
@@ -72,7 +78,7 @@ static inline size_t copy_plain(char *to, const char *p, const char *end,
 
 		if (end - p < 16) /* a space at the end is not yet known to be single */
 			stop |= 1u << (end - p);
-		stop |= s & ((s | stop) >> 1 | 0x8000);
+		stop |= s & ((s | stop) >> 1 | stops_behind(p + 16, end) << 15);
 		_mm_storeu_si128((__m128i *)to, v);
 		if (stop)
 			return (size_t)(p - start) + (size_t)__builtin_ctz(stop);
