@@ -44,8 +44,9 @@
  * known to be the same, but has half of the text, is a doubt, and only a rule with
  * more doubts than certainties is retracted for them.  And a page may have changed: a
  * proved rule falls only when the page it was compared with, asked once more, is still
- * another one.  Of several proved rules the one with the least evidence falls; the
- * others have to prove themselves anew.
+ * another one.  Of several proved rules what the site was taught falls before what is
+ * known from elsewhere, and then the one with the least evidence; the others have to
+ * prove themselves anew.
  *
  * What a retracted rule skipped comes back a few URLs at a time.  When these turn out
  * to be the same pages after all, the rule is learnt again, with more proof than the

@@ -21,6 +21,16 @@ bool online_are_proved(const struct dust_online *o, const struct online_key *k)
 	return k->n_rules > 0;
 }
 
+/* What is on trial again was, too. */
+static bool were_proved(const struct dust_online *o, const struct online_key *k)
+{
+	for (size_t i = 0; i < k->n_rules; i++)
+		if (!rule_is_active(&o->all.v[k->rule[i]]) ||
+		    online_is_on_first_trial(o, k->rule[i]))
+			return false;
+	return k->n_rules > 0;
+}
+
 static size_t checks_of(const struct dust_online *o, const struct site *s)
 {
 	size_t n = 0;
@@ -33,8 +43,8 @@ static size_t checks_of(const struct dust_online *o, const struct site *s)
 bool online_dispute(struct dust_online *o, const struct site *s, const struct page *p,
 		    const struct likeness *other, const struct online_key *k)
 {
-	if (!other || other->n == 0 || !online_are_proved(o, k) ||
-	    o->n_checks >= CHECKS_MAX || checks_of(o, s) >= SITE_CHECKS_MAX)
+	if (!other || other->n == 0 || !were_proved(o, k) || o->n_checks >= CHECKS_MAX ||
+	    checks_of(o, s) >= SITE_CHECKS_MAX)
 		return false;
 	struct check c = { .url = arena_copy(&o->names_kept, page_url(s, p)),
 			   .before = p->like,

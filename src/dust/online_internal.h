@@ -228,6 +228,8 @@ void online_check_failed(struct dust_online *o, struct str url);
 /* What an earlier process was about to check cannot be judged: its rules prove themselves
  * anew. */
 void online_restore_disputes(struct dust_online *o);
+/* It has never been proved here; what is on trial again has. */
+bool online_is_on_first_trial(const struct dust_online *o, uint32_t nr);
 /* What a proved rule has shown so far is in doubt: it asks for probes again. */
 void online_try_again(struct dust_online *o, uint32_t nr);
 

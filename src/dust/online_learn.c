@@ -253,43 +253,86 @@ void online_try_again(struct dust_online *o, uint32_t nr)
 	o->dirty = true;
 }
 
+/* A rewrite has the shape of a few URLs of this site; an operation says what any reader
+ * would; and one that is known from elsewhere was not made up for the occasion. */
+static uint64_t standing(const struct dust_online *o, uint32_t nr)
+{
+	if (o->notes[nr].general != RULE_NONE || o->notes[nr].foreign)
+		return 2;
+	return o->all.v[nr].is_operation;
+}
+
+bool online_is_on_first_trial(const struct dust_online *o, uint32_t nr)
+{
+	return o->all.v[nr].state == RULE_PROBATION && o->notes[nr].proved == 0;
+}
+
+static uint64_t credit(const struct dust_online *o, uint32_t nr)
+{
+	uint64_t shown = online_is_on_first_trial(o, nr) ? 0 : proofs(o, nr);
+
+	return standing(o, nr) << 32 | MIN(shown, UINT32_MAX);
+}
+
 /*
- * Of several rules those on probation are to blame, if there are any; else the one that
- * has proved the least.  The others stand, but have to prove it again.
+ * Of several rules, all on their first trial or all proved, those of the lowest standing
+ * are to blame, of proved ones those that have proved the least.  The others are not
+ * believed for it either: they have to prove themselves, or to do it again.
  */
 static void blame(struct dust_online *o, const struct online_key *k)
 {
 	uint64_t least = UINT64_MAX;
+	bool falls[ONLINE_RULES_MAX];
 
 	for (size_t i = 0; i < k->n_rules; i++)
-		if (rule_is_active(&o->all.v[k->rule[i]]))
-			least = MIN(least, proofs(o, k->rule[i]));
+		least = MIN(least, credit(o, k->rule[i]));
 	for (size_t i = 0; i < k->n_rules; i++)
-		if (proofs(o, k->rule[i]) > least)
-			online_try_again(o, k->rule[i]);
-		else
+		falls[i] = credit(o, k->rule[i]) == least;
+	for (size_t i = 0; i < k->n_rules; i++)
+		if (falls[i])
 			probe_rule(o, k->rule[i], COMPARE_OTHER);
+		else if (o->all.v[k->rule[i]].state == RULE_PROBATION)
+			ask_another(&o->notes[k->rule[i]]);
+		else
+			online_try_again(o, k->rule[i]);
+}
+
+/* Of the rules of `k` those of the site that a fetch may contradict: when some of them
+ * are on their first trial only these. */
+static void find_suspects(const struct dust_online *o, const struct site *s,
+			  const struct online_key *k, struct online_key *ret)
+{
+	bool trial = false;
+
+	ret->n_rules = 0;
+	for (size_t i = 0; i < k->n_rules; i++)
+		trial |= o->notes[k->rule[i]].site == s->nr &&
+			 online_is_on_first_trial(o, k->rule[i]);
+	for (size_t i = 0; i < k->n_rules; i++)
+		if (o->notes[k->rule[i]].site == s->nr &&
+		    (trial ? online_is_on_first_trial(o, k->rule[i])
+			   : rule_is_active(&o->all.v[k->rule[i]])))
+			ret->rule[ret->n_rules++] = k->rule[i];
 }
 
 void online_probe(struct dust_online *o, struct site *s, const struct online_key *k,
 		  enum comparison result)
 {
-	struct online_key here = { 0 };
-	bool suspects = false;
+	struct online_key suspects;
 
-	for (size_t i = 0; i < k->n_rules; i++)
-		if (o->notes[k->rule[i]].site == s->nr) {
-			here.rule[here.n_rules++] = k->rule[i];
-			suspects |= o->all.v[k->rule[i]].state == RULE_PROBATION;
-		}
-	if (result == COMPARE_OTHER && !suspects) {
-		blame(o, &here);
+	if (result == COMPARE_SAME) {
+		for (size_t i = 0; i < k->n_rules; i++)
+			if (o->notes[k->rule[i]].site == s->nr)
+				probe_rule(o, k->rule[i], result);
 		return;
 	}
-	for (size_t i = 0; i < here.n_rules; i++)
-		if (result == COMPARE_SAME || !suspects ||
-		    o->all.v[here.rule[i]].state == RULE_PROBATION)
-			probe_rule(o, here.rule[i], result);
+	find_suspects(o, s, k, &suspects);
+	if (result == COMPARE_OTHER) {
+		blame(o, &suspects);
+		return;
+	}
+	for (size_t i = 0; i < suspects.n_rules; i++)
+		probe_rule(o, suspects.rule[i], result);
 }
 
 /* --- learning --- */

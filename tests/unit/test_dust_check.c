@@ -192,6 +192,52 @@ static void of_several_proved_rules_the_one_with_least_evidence_falls(void)
 	CHECK(state_of(o, "www") == RULE_CONFIRMED);
 }
 
+/* The shipped rule `www` (4 proofs), and the learnt ones `drop tab` and `drop cb` (more).
+ */
+static void prove_known_and_learnt(struct dust_online **ret)
+{
+	struct online_options options = online_standard;
+	struct diag why;
+	options.explore = 0;
+	options.shipped = true;
+	struct dust_online *o = *ret = dust_online_new(&options);
+
+	CHECK(dust_online_load(o, "/nonexistent", &why) == ST_OK);
+	see_pairs(o, "www", 0, 4);
+	see_pairs(o, "tab", 100, 120);
+	see_pairs(o, "cb", 200, 220);
+	CHECK(state_of(o, "www") == RULE_CONFIRMED);
+	CHECK(rule_of(o, "www")->evidence.probes == 4);
+	CHECK(rule_of(o, "drop tab")->evidence.probes > 10);
+	CHECK(rule_of(o, "drop cb")->evidence.probes > 10);
+}
+
+/* Learnt rewrites that were wrong took `scheme` and `www` with them. */
+static void a_rule_known_from_elsewhere_outlives_what_a_site_was_taught(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+	struct likeness now = text_of(500, 0);
+
+	prove_known_and_learnt(&o);
+	see(o, "http://a.org/x", 500, 0);
+	see(o, "http://www.a.org/x?tab=1", 501, 0);
+	dust_online_checked(o, STR("http://a.org/x"), &now);
+	CHECK(state_of(o, "drop tab") == RULE_RETRACTED);
+	CHECK(state_of(o, "www") == RULE_PROBATION);
+	/* On trial again, it is not alone to blame for the next one either. */
+	see(o, "http://a.org/y", 600, 0);
+	see(o, "http://www.a.org/y?cb=1", 601, 0);
+	now = text_of(600, 0);
+	CHECK(state_of(o, "drop cb") == RULE_CONFIRMED); /* which is checked as well */
+	dust_online_checked(o, STR("http://a.org/y"), &now);
+	CHECK(state_of(o, "drop cb") == RULE_RETRACTED);
+	CHECK(state_of(o, "www") == RULE_PROBATION);
+	/* But it is for what it does by itself. */
+	see(o, "http://www.a.org/y", 601, 0);
+	dust_online_checked(o, STR("http://a.org/y"), &now);
+	CHECK(state_of(o, "www") == RULE_RETRACTED);
+}
+
 /* What `drop sid` skips of one page, `n` times. */
 static void skip_aliases(struct dust_online *o, int n)
 {
@@ -379,6 +425,7 @@ int main(void)
 	RUN(a_contradiction_that_cannot_be_checked_stands);
 	RUN(many_contradictions_at_once_need_no_check);
 	RUN(of_several_proved_rules_the_one_with_least_evidence_falls);
+	RUN(a_rule_known_from_elsewhere_outlives_what_a_site_was_taught);
 	RUN(what_a_rule_skipped_returns_in_portions);
 	RUN(a_retracted_rule_comes_back_when_what_returned_was_the_same);
 	RUN(a_rule_stays_retracted_while_a_page_contradicts_it);
