@@ -526,6 +526,8 @@ static void what_two_rules_skipped_returns_with_either(void)
 		cleanup(simulated_release) struct simulated s = {
 			.o = with_shipped(online_standard), .content = hash64
 		};
+		cleanup(buf_release) struct buf names = { 0 };
+		struct online_key k;
 		struct online_skip skip = { STR("https://www.a.org/p?a=1&sid=3"),
 					    STR("http://a.org/"), 1 };
 		struct online_return r;
@@ -534,6 +536,9 @@ static void what_two_rules_skipped_returns_with_either(void)
 					 STR("scheme, drop sid"));
 		dust_online_restored(s.o);
 		CHECK(!dust_online_next_return(s.o, &r));
+		dust_online_key(s.o, skip.url, &k);
+		dust_online_put_rules(s.o, &k, &names);
+		CHECK(str_eq(buf_str(&names), STR("drop sid, scheme, www")));
 		fetch(&s, STR("http://www.a.org/q?a=1"));
 		fetch(&s, which ? STR("http://www.a.org/q?a=1&sid=3")
 				: STR("https://www.a.org/q?a=1"));
