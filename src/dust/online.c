@@ -37,6 +37,7 @@ static void forget_pages(struct site *s)
 	map_release(&s->by_url);
 	map_release(&s->by_key);
 	map_release(&s->by_content);
+	map_release(&s->by_main);
 	map_release(&s->same);
 }
 
@@ -417,8 +418,10 @@ static void add_page(struct dust_online *o, struct site *s, struct str url,
 		--*map_add(&s->by_content, p->content, NULL);
 	}
 	p->content = content;
-	if (like)
+	if (like) {
 		p->like = *like;
+		*map_add(&s->by_main, like->main, NULL) = nr + 1;
+	}
 	p->state = (uint8_t)state;
 	represent(s, key, nr);
 	if (page_has_content(p) && (*map_add(&s->by_content, content, NULL))++ > 0)
@@ -480,6 +483,7 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 			online_probe(o, s, &mine, result);
 		s = online_current_site(o, url);
 	}
+	online_recognise(s, url, content, like);
 	add_page(o, s, url, content, like, PAGE_FETCHED);
 }
 
@@ -501,8 +505,11 @@ void dust_online_same(struct dust_online *o, struct str url, struct str other)
 	/* Rules are learnt within a site; what points elsewhere is not a pattern. */
 	if (s != online_current_site(o, url))
 		return;
+	struct page *q = known_page(s, &s->by_url, hash64(url));
 	p = known_page(s, &s->by_url, hash64(other));
-	uint64_t content = p && page_has_content(p) ? p->content : hash64(other);
+	uint64_t content = p && page_has_content(p)   ? p->content
+			   : q && page_has_content(q) ? q->content
+						      : online_claim(other);
 	if (!p)
 		add_page(o, s, other, content, NULL, PAGE_CLAIMED);
 	add_page(o, s, url, content, NULL, PAGE_CLAIMED);

@@ -54,3 +54,15 @@ void online_unite(struct site *s, uint64_t content, uint64_t with)
 		if (s->pages[i].content == content)
 			s->pages[i].content = with;
 }
+
+void online_recognise(struct site *s, struct str url, uint64_t content,
+		      const struct likeness *like)
+{
+	const uint64_t *claims = map_find(&s->by_content, online_claim(url));
+	const uint64_t *twin = like ? map_find(&s->by_main, like->main) : NULL;
+
+	if (claims && *claims > 0)
+		online_unite(s, online_claim(url), content);
+	if (twin && likeness_is_same(&s->pages[*twin - 1].like, like))
+		online_unite(s, content, s->pages[*twin - 1].content);
+}

@@ -54,6 +54,7 @@ struct site {
 	struct map by_url;     /* hash of URL -> page + 1 */
 	struct map by_key;     /* hash of key -> page + 1 that represents it */
 	struct map by_content; /* content -> pages that have it */
+	struct map by_main;    /* hash of main content -> page + 1 that came last */
 	struct map same;       /* content -> another one that was found to be the same */
 	uint32_t *rules;       /* numbers of its own rules, instances included */
 	size_t n_rules, rules_cap;
@@ -210,8 +211,17 @@ uint32_t online_probes_wanted(const struct dust_online *o, uint32_t nr);
 /* What a fetched page of this content says beside page `p`; `like` may be NULL. */
 enum comparison online_compare(const struct site *s, const struct page *p,
 			       uint64_t content, const struct likeness *like);
+/* What claims call the content of a page that nobody has seen. */
+static inline uint64_t online_claim(struct str url)
+{
+	return hash64(url);
+}
 /* The two contents are those of one page, whatever else is on it: learn so. */
 void online_unite(struct site *s, uint64_t content, uint64_t with);
+/* `url` brought this: unite it with what claims took that to be, and with what a page
+ * like it has, under whatever URL. */
+void online_recognise(struct site *s, struct str url, uint64_t content,
+		      const struct likeness *like);
 /* The content that this one was united with, or itself. */
 uint64_t online_label(const struct site *s, uint64_t content);
 /* Not known to be the same page, but to have too much in common for another one. */

@@ -88,6 +88,41 @@ static void of_several_contents_of_a_url_the_most_frequent_is_learnt_from(void)
 	CHECK(learns(o, STR("drop layout")));
 }
 
+/* Each fetch brought other bytes, as pages do that show a time or an advertisement. */
+static void pages_with_one_main_content_are_one_to_learn_from(void)
+{
+	cleanup(dust_online_release) struct dust_online *o = with_shipped();
+
+	for (unsigned nr = 1; nr <= 3; nr++) {
+		struct likeness like = text_of(nr, 0, hash_mix(nr));
+
+		see(o, "a.org", nr, "", (struct answer){ 10 + nr, like });
+		see(o, "a.org", nr, "?layout=x", (struct answer){ 100 + nr, like });
+	}
+	CHECK(learns(o, STR("drop layout")));
+}
+
+/* The site says that both are one page before, or instead of, both being fetched. */
+static void a_claim_speaks_for_a_rule_whatever_is_fetched_first(void)
+{
+	cleanup(dust_online_release) struct dust_online *canonical = with_shipped(),
+							*redirect = with_shipped();
+	char url[64], plain[64];
+
+	for (unsigned nr = 1; nr <= 3; nr++) {
+		struct likeness like = text_of(nr, 0, hash_mix(nr));
+
+		snprintf(url, sizeof(url), "http://a.org/p%u?layout=x", nr);
+		snprintf(plain, sizeof(plain), "http://a.org/p%u", nr);
+		see(canonical, "a.org", nr, "?layout=x", (struct answer){ nr, like });
+		dust_online_same(canonical, str_from(url), str_from(plain));
+		dust_online_moved(redirect, str_from(url), str_from(plain));
+		see(redirect, "a.org", nr, "", (struct answer){ nr, like });
+	}
+	CHECK(learns(canonical, STR("drop layout")));
+	CHECK(learns(redirect, STR("drop layout")));
+}
+
 static const struct rule *rule_at_site(const struct dust_online *o, struct str text)
 {
 	const struct rule_set *all = dust_online_rules(o);
@@ -151,6 +186,8 @@ int main(void)
 {
 	RUN(what_was_found_to_be_one_page_is_one_to_learn_from);
 	RUN(of_several_contents_of_a_url_the_most_frequent_is_learnt_from);
+	RUN(pages_with_one_main_content_are_one_to_learn_from);
+	RUN(a_claim_speaks_for_a_rule_whatever_is_fetched_first);
 	RUN(pages_with_nothing_on_them_speak_neither_for_nor_against_a_rule);
 	RUN(probes_that_say_nothing_are_replaced_up_to_a_bound);
 	DONE();
