@@ -38,7 +38,7 @@ enum crawl_end {
 
 struct crawl_counts {
 	uint64_t asked, done, received_bytes;
-	uint64_t ok, redirects, client_errors, server_errors, failed; /* by answer */
+	uint64_t ok, redirects, client_errors, server_errors, failed; /* by last answer */
 	uint64_t exact, near, soft_404, novel;
 	uint64_t revisited, unchanged, changed, gone; /* of what was asked again */
 	uint64_t rule_skips; /* links not asked for, by a URL rule */

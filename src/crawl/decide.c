@@ -67,6 +67,7 @@ static void retry(struct crawl *c, struct crawl_item *i, struct str rule)
 	enum status st = frontier_requeue(&c->frontier, &i->step, &why);
 
 	c->counts.retries++;
+	c->counts.received_bytes += i->result.wire_bytes;
 	crawl_note_record(
 		c, &(struct journal_record){ .kind = JOURNAL_RETRY,
 					     .dropped = { .url = i->step.task.url,
@@ -128,7 +129,6 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 		crawl_give_item(c, i);
 		return;
 	}
-	crawl_count_answer(&c->counts, r->code, r->wire_bytes);
 	bool is_robots = i->step.task.kind == FETCH_ROBOTS;
 	if (!is_robots && is_worth_a_retry(r) &&
 	    i->step.task.attempt < c->settings->retries) {
@@ -139,6 +139,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 		retry(c, i, STR("cookie"));
 		return;
 	}
+	crawl_count_answer(&c->counts, r->code, r->wire_bytes);
 	if (is_robots)
 		crawl_robots_fetched(c, i);
 	i->no_guesses = !guesses_are_worth(&c->guesses, i->step.site);

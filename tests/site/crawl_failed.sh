@@ -10,6 +10,9 @@ def answer(path, host):
     if path == "/down" and n <= 3 or path == "/never": return 503, {}, "busy"
     if path == "/half" and n <= 3: return 200, {"Content-Length": "9999", "Connection": "close"}, prose("half")
     if path == "/half": return prose("half") + links(["/page-behind"])
+    if path == "/nervous/": return prose("nervous") + links(["/nervous/page-1", "/nervous/page-2"])
+    if path == "/nervous/page-1" and n == 1: raise ConnectionError # hangs up
+    if path.startswith("/nervous/page-"): return prose(path)
     return prose(path) if path.startswith("/page-") or path == "/down" else None
 P
 "$THRESH" crawl "http://127.0.0.1:$port/" -o out $AT_ONCE --retries 1 --backoff 10ms --backoff-max 20ms || [ $? = 3 ] || die "exit $?"
@@ -21,3 +24,10 @@ n=$(grep -c '/never' requests.txt)
 "$THRESH" crawl out -q || [ $? = 3 ] || die "exit $?"
 [ "$(grep -c '/never' requests.txt)" = 4 ] || die "asked again after a resume"
 "$THRESH" warc check out/archive/*.warc.gz >check.txt || { cat check.txt; die "warc check"; }
+
+# What came at the second attempt did not fail, and nothing did.
+"$THRESH" crawl "http://127.0.0.1:$port/nervous/" -o nervous $AT_ONCE --scope prefix --backoff 10ms --backoff-max 20ms 2>err.txt
+code=$?
+[ $code = 0 ] || { cat err.txt; die "exit $code where all came"; }
+[ "$(fetched nervous "/nervous/")" = 3 ] || { cat nervous/crawl.log; die "not all came"; }
+[ "$(grep -c '/nervous/page-1$' requests.txt)" = 2 ] || die "nobody hung up"
