@@ -14,7 +14,7 @@ cat >"$work/nginx.conf" <<CONF
 worker_processes 1; pid $work/nginx.pid; error_log $work/nginx.err;
 events { worker_connections 1024; }
 http { access_log $work/access.log combined buffer=64k flush=1s; keepalive_requests 100000000; sendfile on;
-  open_file_cache max=100000 inactive=1h; open_file_cache_valid 1h;
+  open_file_cache max=15000 inactive=1h; open_file_cache_valid 1h;
   server { listen 127.0.0.1:$port; root $work/site; types { text/html html; } } }
 CONF
 nginx -c "$work/nginx.conf" -p "$work"

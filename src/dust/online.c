@@ -116,43 +116,58 @@ static void view_add(struct dust_online *o, struct view *v, uint32_t nr)
 	v->set.v[v->set.n++] = o->all.v[nr];
 }
 
+/* In the last reckoning only what is proved makes two URLs one. */
+static bool is_applied(const struct dust_online *o, uint32_t nr)
+{
+	return rule_is_active(&o->all.v[nr]) &&
+	       !(o->only_proved && o->all.v[nr].state == RULE_PROBATION);
+}
+
 void online_rebuild_general(struct dust_online *o)
 {
 	view_clear(&o->general, o->n_general);
 	for (size_t i = 0; i < o->n_general; i++)
-		if (rule_is_active(&o->all.v[o->general_rules[i]]))
+		if (is_applied(o, o->general_rules[i]))
 			view_add(o, &o->general, o->general_rules[i]);
 	rule_index_build(&o->general.index, &o->general.set);
 	o->age++;
 }
 
-/* The site's instance of a general rule, if it has retracted it. */
-static bool is_excepted(const struct dust_online *o, const struct site *s,
-			uint32_t general)
+/* The site's instance of a general rule, if there is one. */
+static uint32_t find_instance(const struct dust_online *o, const struct site *s,
+			      uint32_t general)
 {
 	for (size_t i = 0; i < s->n_rules; i++)
 		if (o->notes[s->rules[i]].general == general)
-			return !rule_is_active(&o->all.v[s->rules[i]]);
-	return false;
+			return s->rules[i];
+	return RULE_NONE;
+}
+
+/* Whether a site takes part in a general rule; its own instance decides. */
+static bool site_applies(const struct dust_online *o, const struct site *s,
+			 uint32_t general)
+{
+	uint32_t nr = find_instance(o, s, general);
+
+	return rule_is_active(&o->all.v[general]) &&
+	       is_applied(o, nr == RULE_NONE ? general : nr);
 }
 
 static void rebuild_exceptions(struct dust_online *o, struct site *s)
 {
-	size_t n = 0;
+	bool as_all = true;
 
 	for (size_t i = 0; i < o->n_general; i++)
-		n += is_excepted(o, s, o->general_rules[i]);
-	if (n == 0 && !s->general)
+		as_all &= site_applies(o, s, o->general_rules[i]) ==
+			  is_applied(o, o->general_rules[i]);
+	if (as_all && !s->general)
 		return;
 	if (!s->general)
 		s->general = NEW(struct view);
 	view_clear(s->general, o->n_general);
-	for (size_t i = 0; i < o->n_general; i++) {
-		uint32_t nr = o->general_rules[i];
-
-		if (rule_is_active(&o->all.v[nr]) && !is_excepted(o, s, nr))
-			view_add(o, s->general, nr);
-	}
+	for (size_t i = 0; i < o->n_general; i++)
+		if (site_applies(o, s, o->general_rules[i]))
+			view_add(o, s->general, o->general_rules[i]);
 	rule_index_build(&s->general->index, &s->general->set);
 }
 
@@ -161,7 +176,7 @@ static bool acts(const struct dust_online *o, uint32_t nr)
 {
 	uint32_t general = o->notes[nr].general;
 
-	return rule_is_active(&o->all.v[nr]) &&
+	return is_applied(o, nr) &&
 	       (general == RULE_NONE || !rule_is_active(&o->all.v[general]));
 }
 

@@ -201,9 +201,10 @@ void dust_online_idle(struct dust_online *o);
  */
 bool dust_online_settle(struct dust_online *o, size_t *at, struct online_return *ret);
 /*
- * Not even that is left: the last reckoning.  The keys of all skips are made anew; then
- * the caller tells every URL that was answered, and gets one skip of each key under
- * which none was, beginning with *at = 0.  A key is given once.
+ * Not even that is left: the last reckoning.  The keys of all skips are made anew, by
+ * rules that are proved; then the caller tells every URL that was answered, and gets one
+ * skip of each key under which none was, beginning with *at = 0, until there is no more.
+ * A key is given once.
  */
 void dust_online_reckon(struct dust_online *o);
 void dust_online_reckon_answered(struct dust_online *o, struct str url);

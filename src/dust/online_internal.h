@@ -151,6 +151,7 @@ struct dust_online {
 	struct map answered; /* of the last reckoning: keys under which a page came */
 	struct map reckoned; /* keys that a reckoning has asked for */
 	bool is_reckoned;    /* and nothing was skipped, and no rule fell, since */
+	bool only_proved;    /* during one: rules on probation are not applied */
 	struct map failed;   /* key -> how often its skips have returned */
 	struct online_skip *returned; /* for the caller */
 	size_t n_returned, returned_cap;

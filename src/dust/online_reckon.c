@@ -3,7 +3,9 @@
  *
  * A skip is filed under the key of its time.  Rules come and go, the page that stood for
  * the key may be forgotten, held or dropped; so in the end all keys are made anew, and
- * each that nobody answered is asked for once.
+ * each that nobody answered is asked for once.  A rule on probation that has skipped
+ * nothing is never put to the test: it makes no keys then, or its guess that two URLs are
+ * one would answer for a page that was skipped by another rule.
  */
 #include "base/alloc.h"
 #include "dust/online_internal.h"
@@ -16,11 +18,18 @@ static uint64_t key_of(struct dust_online *o, struct str url)
 	return hash64(k.key);
 }
 
+static void apply_only_proved(struct dust_online *o, bool only)
+{
+	o->only_proved = only;
+	online_rebuild_general(o);
+}
+
 void dust_online_reckon(struct dust_online *o)
 {
 	cleanup(arena_release) struct arena text = { 0 };
 	struct online_skip what;
 
+	apply_only_proved(o, true);
 	map_reset(&o->skips_by_key);
 	map_reset(&o->answered);
 	o->is_reckoned = true;
@@ -84,5 +93,6 @@ bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_sk
 		if (is_new && online_give_back(o, plainest(o, slot.value), ret))
 			return true;
 	}
+	apply_only_proved(o, false);
 	return false;
 }
