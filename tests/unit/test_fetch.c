@@ -30,7 +30,7 @@ static void many(int fd, const char *text, int times)
 }
 
 static char last_request[4096];
-static _Atomic int closed_instead, refusals, may_finish;
+static _Atomic int closed_instead, may_finish;
 
 /* False when the connection must end. */
 static bool answer(int fd, const char *path)
@@ -75,7 +75,6 @@ static bool answer(int fd, const char *path)
 		closed_instead++;
 	} else if (strcmp(path, "/busy") == 0) {
 		put(fd, "HTTP/1.1 503 Busy\r\nContent-Length: 5\r\n\r\n");
-		refusals++;
 		while (!may_finish)
 			usleep(1000);
 		put(fd, "later");
@@ -372,25 +371,36 @@ static void what_may_no_longer_be_sent_is_not(void)
 	fetch = usual_one;
 }
 
+/* The server may just be closing the connection that we take: then another one. */
+static int code_of(const char *host, const char *path)
+{
+	int code = FETCH_CONNECTION_LOST;
+
+	for (int i = 0; i < 10 && code == FETCH_CONNECTION_LOST; i++) {
+		cleanup(asked_release) struct asked a = { 0 };
+
+		begin(&a, host, path);
+		code = finished(&a) ? a.result.code : 0;
+	}
+	return code;
+}
+
 /* Even while the owner has not been told, since the answer is not whole. */
 static void a_host_that_is_busy_is_sent_nothing_more(void)
 {
-	cleanup(asked_release) struct asked a = { 0 }, b = { 0 }, c = { 0 }, d = { 0 };
+	cleanup(asked_release) struct asked a = { 0 };
+	int code = 200;
 
-	begin(&a, "site.test", "/busy");
-	for (int i = 0; i < 5000 && refusals == 0; i++, usleep(1000))
-		CHECK(loop_step(&loop, 1, NULL) == ST_OK);
-	/* Its header was sent: some steps until it was read, whatever else wakes us. */
-	for (int i = 0; i < 20; i++, usleep(2000))
-		CHECK(loop_step(&loop, 1, NULL) == ST_OK);
-	begin(&b, "site.test", "/ok");
-	begin(&c, "other.test", "/ok");
-	bool deferred = finished(&b) && b.result.code == FETCH_DEFERRED && !a.done;
+	begin(&a, "busy.test", "/busy"); /* that nobody has spoken to */
+	/* Until its header has been read, whenever that is, nobody knows. */
+	for (int i = 0; i < 2000 && code == 200; i++, usleep(1000))
+		code = code_of("busy.test", "/ok");
+	CHECK(code == FETCH_DEFERRED && !a.done);
+	CHECK(code_of("busy.test", "/ok") == FETCH_DEFERRED && !a.done);
+	CHECK(code_of("other.test", "/ok") == 200 && !a.done);
 	may_finish = 1;
-	CHECK(deferred);
-	CHECK(finished(&c) && c.result.code == 200);
 	CHECK(finished(&a) && a.result.code == 503);
-	CHECK(ask(&d, "/ok") && d.result.code == 200);
+	CHECK(code_of("busy.test", "/ok") == 200);
 }
 
 static void closing_in_the_middle_leaves_nothing_behind(void)
