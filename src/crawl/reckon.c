@@ -15,10 +15,7 @@ static void see_done(struct crawl *c, const struct journal_done *d, struct arena
 		return;
 	}
 	arena_reset(a);
-	struct str to = journal_target(d, a);
-	/* To another URL of the same page: that one must have come. */
-	if (url_rules_key(c, to) != url_rules_key(c, d->url))
-		dust_online_reckon_answered(c->rules, d->url);
+	dust_online_reckon_moved(c->rules, d->url, journal_target(d, a));
 }
 
 struct reading {

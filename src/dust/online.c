@@ -461,8 +461,10 @@ void dust_online_unqueued(struct dust_online *o, struct str url)
 	struct site *s = online_current_site(o, url);
 	struct page *p = known_page(s, &s->by_url, hash64(url));
 
-	if (p && p->state == PAGE_QUEUED)
-		p->state = PAGE_FAILED;
+	if (!p || p->state != PAGE_QUEUED)
+		return;
+	p->state = PAGE_FAILED;
+	o->is_reckoned = false;
 }
 
 void online_rules_between(struct dust_online *o, struct site *s, struct str url,

@@ -204,10 +204,13 @@ bool dust_online_settle(struct dust_online *o, size_t *at, struct online_return 
  * Not even that is left: the last reckoning.  The keys of all skips are made anew, by
  * rules that are proved; then the caller tells every URL that was answered, and gets one
  * skip of each key under which none was, beginning with *at = 0, until there is no more.
- * A key is given once.
+ * A key is given once, and then once more for each redirect that leads to another of its
+ * skips.
  */
 void dust_online_reckon(struct dust_online *o);
 void dust_online_reckon_answered(struct dust_online *o, struct str url);
+/* Or by a redirect: to another URL of its key, then that one must have come. */
+void dust_online_reckon_moved(struct dust_online *o, struct str url, struct str to);
 bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_skip *ret);
 /* Nothing was skipped, and no rule fell, since the last one. */
 bool dust_online_is_reckoned(const struct dust_online *o);

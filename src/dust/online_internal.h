@@ -148,11 +148,12 @@ struct dust_online {
 	struct map owed; /* hashes of URLs given back, under way -> rule */
 	struct check *checks;
 	size_t n_checks, checks_cap;
-	struct map answered; /* of the last reckoning: keys under which a page came */
-	struct map reckoned; /* keys that a reckoning has asked for */
-	bool is_reckoned;    /* and nothing was skipped, and no rule fell, since */
-	bool only_proved;    /* during one: rules on probation are not applied */
-	struct map failed;   /* key -> how often its skips have returned */
+	struct map answered;   /* of the last reckoning: keys under which a page came */
+	struct map reckoned;   /* keys that a reckoning has asked for */
+	struct map pointed_at; /* of the last one: hashes of URLs that others led to */
+	bool is_reckoned;      /* and nothing was skipped, and no rule fell, since */
+	bool only_proved;      /* during one: rules on probation are not applied */
+	struct map failed;     /* key -> how often its skips have returned */
 	struct online_skip *returned; /* for the caller */
 	size_t n_returned, returned_cap;
 	struct arena returned_text;

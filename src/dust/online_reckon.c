@@ -32,6 +32,7 @@ void dust_online_reckon(struct dust_online *o)
 	apply_only_proved(o, true);
 	map_reset(&o->skips_by_key);
 	map_reset(&o->answered);
+	map_reset(&o->pointed_at);
 	o->is_reckoned = true;
 	o->n_returned = 0;
 	arena_reset(&o->returned_text);
@@ -61,19 +62,37 @@ void dust_online_reckon_answered(struct dust_online *o, struct str url)
 		map_add(&o->answered, key, NULL);
 }
 
-/* The shortest: a variant may be of a kind that nobody wants any more. */
-static uint32_t plainest(const struct dust_online *o, uint64_t latest)
+void dust_online_reckon_moved(struct dust_online *o, struct str url, struct str to)
+{
+	uint64_t key = key_of(o, url);
+
+	if (!map_find(&o->skips_by_key, key))
+		return;
+	if (key_of(o, to) == key)
+		map_add(&o->pointed_at, hash64(to), NULL);
+	else
+		map_add(&o->answered, key, NULL);
+}
+
+/*
+ * Of the skips of a key the one to ask for: where a redirect led, or else, but only once,
+ * the shortest; a variant may be of a kind that nobody wants any more.
+ */
+static uint32_t choose(const struct dust_online *o, uint64_t latest, bool is_first)
 {
 	cleanup(arena_release) struct arena text = { 0 };
-	uint32_t best = (uint32_t)latest - 1;
+	uint32_t best = UINT32_MAX;
 	size_t shortest = SIZE_MAX;
 	struct online_skip what;
 
-	for (uint32_t i = best; i != UINT32_MAX; i = o->skips[i].older) {
+	for (uint32_t i = (uint32_t)latest - 1; i != UINT32_MAX; i = o->skips[i].older) {
 		arena_reset(&text);
-		if (o->skips[i].at != SKIP_RETURNED &&
-		    skip_store_read(&o->store, o->skips[i].at, &text, &what) &&
-		    what.url.n <= shortest) {
+		if (o->skips[i].at == SKIP_RETURNED ||
+		    !skip_store_read(&o->store, o->skips[i].at, &text, &what))
+			continue;
+		if (map_find(&o->pointed_at, hash64(what.url)))
+			return i;
+		if (is_first && what.url.n <= shortest) {
 			shortest = what.url.n;
 			best = i;
 		}
@@ -84,13 +103,14 @@ static uint32_t plainest(const struct dust_online *o, uint64_t latest)
 bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_skip *ret)
 {
 	struct map_slot slot;
-	bool is_new;
+	bool is_first;
 
 	while (map_next(&o->skips_by_key, at, &slot)) {
 		if (map_find(&o->answered, slot.key))
 			continue;
-		map_add(&o->reckoned, slot.key, &is_new);
-		if (is_new && online_give_back(o, plainest(o, slot.value), ret))
+		map_add(&o->reckoned, slot.key, &is_first);
+		uint32_t nr = choose(o, slot.value, is_first);
+		if (nr != UINT32_MAX && online_give_back(o, nr, ret))
 			return true;
 	}
 	apply_only_proved(o, false);

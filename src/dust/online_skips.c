@@ -30,6 +30,7 @@ void online_skips_release(struct dust_online *o)
 	map_release(&o->failed);
 	map_release(&o->answered);
 	map_release(&o->reckoned);
+	map_release(&o->pointed_at);
 	map_release(&o->owed);
 	map_release(&o->restored);
 	map_release(&o->kinds);

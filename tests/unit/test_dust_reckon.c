@@ -124,9 +124,43 @@ static void keys_are_those_of_the_proved_rules_of_now(void)
 	dust_online_release(&o);
 }
 
+/* The shortest is asked for; it leads to another of them, which then is. */
+static void where_a_redirect_leads_is_asked_too(void)
+{
+	const struct str shortest = STR("http://a.org/q?sid=1"),
+			 target = STR("http://a.org/q?sid=2000");
+	struct dust_online *o;
+	struct online_skip owed;
+	size_t at = 0;
+
+	make_proved(&o);
+	skip(o, "http://a.org/q?sid=2000");
+	skip(o, "http://a.org/q?sid=1");
+	skip(o, "http://a.org/q?sid=300");
+	dust_online_reckon(o);
+	CHECK(dust_online_reckon_next(o, &at, &owed) && str_eq(owed.url, shortest));
+	CHECK(!dust_online_reckon_next(o, &at, &owed));
+	dust_online_queued(o, shortest);
+	CHECK(dust_online_is_reckoned(o));
+	dust_online_moved(o, shortest, target);
+	CHECK(!dust_online_is_reckoned(o));
+	dust_online_reckon(o);
+	dust_online_reckon_moved(o, shortest, target);
+	at = 0;
+	CHECK(dust_online_reckon_next(o, &at, &owed) && str_eq(owed.url, target));
+	CHECK(!dust_online_reckon_next(o, &at, &owed));
+	/* Elsewhere: then that is what there is. */
+	dust_online_reckon(o);
+	dust_online_reckon_moved(o, target, STR("http://a.org/gone"));
+	at = 0;
+	CHECK(!dust_online_reckon_next(o, &at, &owed));
+	dust_online_release(&o);
+}
+
 int main(void)
 {
 	RUN(what_nobody_answered_for_is_asked_once);
 	RUN(keys_are_those_of_the_proved_rules_of_now);
+	RUN(where_a_redirect_leads_is_asked_too);
 	DONE();
 }
