@@ -341,6 +341,21 @@ static struct corpus_options reading_options(const struct dedup_settings *s,
 	};
 }
 
+/* Of a measure that is a share more than all of it was asked: nothing would be near. */
+static bool is_out_of_reach(const struct method *m, double threshold)
+{
+	return !m->smaller_is_nearer && m->threshold < 1 && threshold > 1;
+}
+
+static int fail_threshold(const struct method *m, double threshold)
+{
+	fprintf(stderr,
+		"thresh dedup: --threshold %g: the method %s measures from 0 to 1, near "
+		"is %g and more\n",
+		threshold, m->name, m->threshold);
+	return EXIT_USAGE;
+}
+
 static int set_up(struct dedup *d, struct batch_options *o, struct diag *why)
 {
 	const struct dedup_settings *s = d->settings;
@@ -358,6 +373,8 @@ static int set_up(struct dedup *d, struct batch_options *o, struct diag *why)
 		return fail_method(buf_str(&asked->method));
 	if ((asked->features || s->weight) && !row->any_features)
 		return fail_features(row->name);
+	if (is_out_of_reach(row, asked->threshold))
+		return fail_threshold(row, asked->threshold);
 	d->method = *row;
 	choose_features(&d->method.features, asked, s->weight);
 	o->method = &d->method;

@@ -3,7 +3,8 @@
  *
  * A server that was down for a minute fails every attempt of some pages.  Nothing that a
  * rule takes for the same page is skipped for their sake, and when nothing else is left
- * to ask each is asked once more.  Owned by the loop thread; made again from the journal.
+ * to ask each is asked once more, with as many attempts as the first time where the
+ * server answers at all.  Owned by the loop thread; made again from the journal.
  */
 #ifndef CRAWL_FAILED_H
 #define CRAWL_FAILED_H

@@ -15,6 +15,8 @@ for features in shingles keywords links anchors metadata tag-paths tags; do
 	echo "$features: $("$THRESH" dedup -q -m jaccard --features $features -w duplicates -f tsv pages | tail -n +2 | cut -f3,4 | tr '\n\t' '; ')"
 done
 "$THRESH" dedup -m ssm --features links pages 2>&1 | cut -c1-62
+"$THRESH" dedup -m jaccard -t 7 pages
+echo "exit $?"
 echo "weights"
 printf '{"id":"a","text":"one two three four five five five five five"}\n{"id":"b","text":"one two three four five"}\n' >counts.jsonl
 for weight in own set tf; do

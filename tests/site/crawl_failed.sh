@@ -3,6 +3,7 @@
 # asked so, not for ever.
 . "$TESTS/site/python.sh.inc"
 serve_answers <<'P'
+import time
 seen = {}
 def answer(path, host):
     n = seen[path] = seen.get(path, 0) + 1
@@ -13,6 +14,8 @@ def answer(path, host):
     if path == "/nervous/": return prose("nervous") + links(["/nervous/page-1", "/nervous/page-2"])
     if path == "/nervous/page-1" and n == 1: raise ConnectionError # hangs up
     if path.startswith("/nervous/page-"): return prose(path)
+    if path == "/sleepy/": return prose("sleepy") + links(["/sleepy/page-1"])
+    if path == "/sleepy/page-1": time.sleep(4)
     return prose(path) if path.startswith("/page-") or path == "/down" else None
 P
 "$THRESH" crawl "http://127.0.0.1:$port/" -o out $AT_ONCE --retries 1 --backoff 10ms --backoff-max 20ms || [ $? = 3 ] || die "exit $?"
@@ -31,3 +34,10 @@ code=$?
 [ $code = 0 ] || { cat err.txt; die "exit $code where all came"; }
 [ "$(fetched nervous "/nervous/")" = 3 ] || { cat nervous/crawl.log; die "not all came"; }
 [ "$(grep -c '/nervous/page-1$' requests.txt)" = 2 ] || die "nobody hung up"
+
+# What only costs time has one attempt in the end: three, where a server that says "busy" has four.
+"$THRESH" crawl "http://127.0.0.1:$port/sleepy/" -o sleepy $AT_ONCE --scope prefix --retries 1 --backoff 10ms --backoff-max 20ms --first-byte-timeout 1s 2>err.txt
+code=$?
+[ $code = 3 ] || { cat err.txt; die "exit $code where a page never came"; }
+n=$(grep -c '/sleepy/page-1$' requests.txt)
+[ "$n" = 3 ] || die "the page that sleeps was asked $n times"
