@@ -51,3 +51,14 @@ void *xcalloc(size_t count, size_t size)
 	advise_large(p, count * size);
 	return p;
 }
+
+void *xcalloc_table(size_t count, size_t size)
+{
+	void *p = xcalloc(count, size);
+	volatile char *bytes = p;
+
+	if (count * size >= 2 * LARGE_PAGE)
+		for (size_t at = 0; at < count * size; at += LARGE_PAGE)
+			bytes[at] = 0;
+	return p;
+}

@@ -20,6 +20,10 @@ void *xrealloc(void *p, size_t count, size_t size);
 void *xrealloc_large(void *p, size_t count, size_t size);
 /* Zeroed memory. */
 void *xcalloc(size_t count, size_t size);
+/* The same for a table that will be looked up all over before it is written: its large
+ * pages are there at once, instead of one shared page of zeros that every first write
+ * replaces, on all processors. */
+void *xcalloc_table(size_t count, size_t size);
 
 #define NEW(type) ((type *)xcalloc(1, sizeof(type)))
 

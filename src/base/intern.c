@@ -32,8 +32,8 @@ static void grow(struct intern *t)
 	t->slot_cap = t->slot_cap ? 2 * t->slot_cap : 32;
 	free(t->slots);
 	free(t->tags);
-	t->slots = xcalloc(t->slot_cap, sizeof(*t->slots));
-	t->tags = xcalloc(t->slot_cap, sizeof(*t->tags));
+	t->slots = xcalloc_table(t->slot_cap, sizeof(*t->slots));
+	t->tags = xcalloc_table(t->slot_cap, sizeof(*t->tags));
 	for (size_t id = 0; id < t->n; id++) {
 		uint64_t h = hash64(t->strings[id]);
 		size_t i = slot_of(t, t->strings[id], h);

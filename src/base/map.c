@@ -36,7 +36,7 @@ static void rehash(struct map *m, size_t cap)
 	struct map old = *m;
 
 	m->cap = cap;
-	m->slots = xcalloc(cap, sizeof(*m->slots));
+	m->slots = xcalloc_table(cap, sizeof(*m->slots));
 	for (size_t i = 0; i < old.cap; i++)
 		if (old.slots[i].key)
 			*slot_of(m, old.slots[i].key) = old.slots[i];

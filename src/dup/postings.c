@@ -48,9 +48,8 @@ void postings_release(struct postings *p)
 	for (size_t i = 0; i < p->n_runs; i++)
 		run_release(&p->runs[i]);
 	free(p->runs);
-	free(p->links);
 	free(p->dir);
-	map_release(&p->heads);
+	chains_release(&p->chains);
 	*p = (struct postings){ 0 };
 }
 
@@ -160,31 +159,26 @@ enum status postings_open(struct postings *p, const struct postings_options *opt
 
 void postings_add(struct postings *p, uint64_t key, uint32_t doc)
 {
-	uint64_t *head = map_add(&p->heads, key, NULL);
-
-	VEC_ADD(p->links, p->n_links, p->cap_links,
-		(struct postings_link){ doc, (uint32_t)*head });
-	*head = p->n_links;
+	chains_add(&p->chains, key, doc);
 }
 
 bool postings_full(const struct postings *p)
 {
-	return p->dir && p->heads.cap * sizeof(struct map_slot) +
-					 p->cap_links * sizeof(*p->links) >=
-				 p->options.memory_bytes;
+	return p->dir && chains_bytes(&p->chains) >= p->options.memory_bytes;
 }
 
-/* Everything in memory as pairs, sorted by key and document; the caller frees. */
+/* Everything in memory as pairs, sorted by key, newest first; the caller frees. */
 static struct sort_pair *gather(const struct postings *p)
 {
-	struct sort_pair *v = xcalloc(2 * p->n_links + 1, sizeof(*v));
-	struct map_slot slot;
-	size_t n = 0, at = 0;
+	size_t n = p->chains.n;
+	struct sort_pair *v = xcalloc(2 * n + 1, sizeof(*v));
 
-	while (map_next(&p->heads, &at, &slot))
-		for (uint64_t i = slot.value; i; i = p->links[i - 1].next)
-			v[n++] = (struct sort_pair){ slot.key, p->links[i - 1].doc };
-	sort_pairs(v, v + p->n_links, n); /* chains are newest first, and stay so */
+	for (size_t i = 0; i < n; i++) {
+		const struct chain_link *l = &p->chains.links[n - 1 - i];
+
+		v[i] = (struct sort_pair){ l->key, l->doc };
+	}
+	sort_pairs(v, v + n, n); /* what is equal stays in its order */
 	return v;
 }
 
@@ -273,14 +267,6 @@ static enum status write_merged(const struct postings *p, struct run_writer *w,
 	}
 }
 
-static void forget_memory(struct postings *p)
-{
-	map_release(&p->heads);
-	free(p->links);
-	p->links = NULL;
-	p->n_links = p->cap_links = 0;
-}
-
 /* Take the old runs out and their files away; they are in the new one. */
 static void drop_runs(struct postings *p, size_t n)
 {
@@ -332,13 +318,13 @@ static enum status publish(struct postings *p, size_t from, uint32_t covered,
 
 enum status postings_spill(struct postings *p, uint32_t covered, struct diag *why)
 {
-	size_t n = p->n_links;
+	size_t n = p->chains.n;
 	struct sort_pair *pairs;
 
 	if (!p->dir)
 		return ST_OK;
 	pairs = gather(p);
-	forget_memory(p);
+	chains_release(&p->chains);
 	enum status st = add_run(p, pairs, n, covered, why);
 	free(pairs);
 	if (st == ST_OK)
@@ -382,19 +368,18 @@ static size_t first_at_least(const struct sort_pair *v, size_t n, uint64_t key)
 
 void postings_prefetch(const struct postings *p, const uint64_t *keys, size_t n)
 {
-	const struct map *m = &p->heads;
-
-	for (size_t i = 0; m->cap && i < n; i++)
-		__builtin_prefetch(&m->slots[hash_mix(keys[i]) & (m->cap - 1)]);
+	for (size_t i = 0; i < n; i++)
+		chains_prefetch(&p->chains, keys[i]);
 }
 
 size_t postings_find(const struct postings *p, uint64_t key, uint32_t *ret, size_t max)
 {
-	const uint64_t *head = map_find(&p->heads, key);
+	const struct chain_link *links = p->chains.links;
 	size_t found = 0, n;
 
-	for (uint64_t i = head ? *head : 0; i && found < max; i = p->links[i - 1].next)
-		ret[found++] = p->links[i - 1].doc;
+	for (uint32_t i = chains_head(&p->chains, key); i && found < max;
+	     i = links[i - 1].next)
+		ret[found++] = links[i - 1].doc;
 	for (size_t r = p->n_runs; r-- > 0 && found < max;) {
 		if (!bloom_may_have(&p->runs[r].bloom, key))
 			continue;

@@ -15,23 +15,17 @@
 #define DUP_POSTINGS_H
 
 #include "base/arena.h"
-#include "base/map.h"
+#include "dup/chains.h"
 
 struct postings_options {
 	const char *dir;     /* for the runs; NULL: memory only, no limit */
 	size_t memory_bytes; /* for the table; 0: 64 MiB */
 };
 
-struct postings_link {
-	uint32_t doc, next; /* next: index + 1; 0 ends */
-};
-
 struct postings {
 	struct postings_options options;
 	char *dir;
-	struct map heads; /* key -> index + 1 of its newest link */
-	struct postings_link *links;
-	size_t n_links, cap_links;
+	struct chains chains; /* what is in no run yet */
 	struct postings_run *runs;
 	size_t n_runs, cap_runs;
 	uint32_t covered, serial;

@@ -20,7 +20,7 @@ void novelty_release(struct novelty *t)
 {
 	map_release(&t->by_hash);
 	free(t->v);
-	free(t->pages);
+	asked_pages_release(&t->pages);
 	*t = (struct novelty){ .settings = t->settings };
 }
 
@@ -246,15 +246,15 @@ struct template_key novelty_again(struct template_key key)
 
 bool novelty_was_asked(const struct novelty *t, struct template_key key)
 {
-	return t->pages &&
-	       t->pages[key.page % PAGES_ASKED] == (uint32_t)(key.page >> 32 | 1);
+	return asked_pages_has(&t->pages, key.page);
 }
 
 void novelty_note_page(struct novelty *t, struct template_key key, bool asked)
 {
-	if (!t->pages)
-		t->pages = xcalloc(PAGES_ASKED, sizeof(*t->pages));
-	t->pages[key.page % PAGES_ASKED] = asked ? (uint32_t)(key.page >> 32 | 1) : 0;
+	if (asked)
+		asked_pages_add(&t->pages, key.page);
+	else
+		asked_pages_remove(&t->pages, key.page);
 }
 
 struct url_template *novelty_get(struct novelty *t, uint64_t hash)

@@ -23,6 +23,7 @@
 #define FRONTIER_NOVELTY_H
 
 #include "base/map.h"
+#include "frontier/asked_pages.h"
 #include "web/url.h"
 
 struct novelty_settings {
@@ -57,15 +58,12 @@ struct template_key {
 	uint64_t page; /* the same for URLs that most servers take for one page */
 };
 
-/* Pages asked for, by their slot: 16 MB at most.  Who is forgotten counts as new. */
-#define PAGES_ASKED ((size_t)1 << 22)
-
 struct novelty {
 	struct novelty_settings settings;
 	struct map by_hash; /* to the index in v */
 	struct url_template *v;
 	size_t n, cap;
-	uint32_t *pages; /* asked for; NULL until the first is */
+	struct asked_pages pages;
 };
 
 void novelty_release(struct novelty *t);

@@ -47,7 +47,7 @@ void seen_table_reserve(struct seen_table *t, size_t n)
 
 	if (cap <= t->cap)
 		return;
-	struct u128 *fresh = xcalloc(cap, sizeof(*fresh));
+	struct u128 *fresh = xcalloc_table(cap, sizeof(*fresh));
 	for (size_t i = 0; i < t->cap; i++)
 		if (!is_zero(t->slots[i]))
 			*slot_of(fresh, cap, t->slots[i]) = t->slots[i];
