@@ -16,14 +16,23 @@ struct u128 {
 	uint64_t hi, lo;
 };
 
-static inline uint64_t hash64(struct str s)
-{
-	return XXH3_64bits(s.p, s.n);
-}
+/* What is longer is worth the widest registers there are. */
+#define HASH_SHORT 240
+
+/* Of any length, by the widest registers; not inlined.  By way of AVX2 only where the
+ * processor has it. */
+uint64_t hash64_long(struct str s, uint64_t seed);
+uint64_t hash64_long_avx2(struct str s, uint64_t seed);
+
 /* A family of independent hashes, one a seed. */
 static inline uint64_t hash64_seeded(struct str s, uint64_t seed)
 {
-	return XXH3_64bits_withSeed(s.p, s.n, seed);
+	return s.n > HASH_SHORT ? hash64_long(s, seed)
+				: XXH3_64bits_withSeed(s.p, s.n, seed);
+}
+static inline uint64_t hash64(struct str s)
+{
+	return hash64_seeded(s, 0);
 }
 static inline struct u128 hash128(struct str s)
 {
