@@ -35,6 +35,9 @@ measure() { # NAME COMMAND...
 		'{ printf "%-34s %7.1f s %8.0f pages/s %7.3f ms CPU a page %6d MB%s\n", name, $1, n / $1,
 		   ($2 + $3) * 1000 / n, $4 / 1024, got == n ? "" : "  (only " got " pages)" }'
 }
+# Once for nothing: the server opens its files, so that the first row does not pay for all.
+"$thresh" crawl $url -o warm $fast --no-near-duplicates --no-rules --no-warc >/dev/null 2>&1 || true
+rm -rf warm
 measure "thresh, WARC, near-duplicates" "$thresh" crawl $url -o a $fast
 measure "thresh, WARC" "$thresh" crawl $url -o b $fast --no-near-duplicates --no-rules
 measure "thresh, near-duplicates, no WARC" "$thresh" crawl $url -o d $fast --no-warc
