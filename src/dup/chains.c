@@ -66,6 +66,13 @@ static void grow(struct chains *c)
 	free(old.slots);
 }
 
+/* Large memory moves without a copy, so that little need stay unused. */
+static void make_room(struct chains *c)
+{
+	c->cap += MAX(c->cap / 4, (size_t)1024);
+	c->links = xrealloc(c->links, c->cap, sizeof(*c->links));
+}
+
 void chains_add(struct chains *c, uint64_t key, uint32_t doc)
 {
 	uint32_t tag = tag_of(key);
@@ -76,7 +83,9 @@ void chains_add(struct chains *c, uint64_t key, uint32_t doc)
 	struct chain_slot *s = slot_of(c, key, tag);
 
 	c->n_keys += s->head == 0;
-	VEC_ADD(c->links, c->n, c->cap, (struct chain_link){ key, doc, s->head });
+	if (c->n == c->cap)
+		make_room(c);
+	c->links[c->n++] = (struct sort_pair){ key, (uint64_t)s->head << 32 | doc };
 	*s = (struct chain_slot){ tag, (uint32_t)c->n };
 }
 
@@ -89,4 +98,21 @@ void chains_prefetch(const struct chains *c, uint64_t key)
 {
 	if (c->n_slots)
 		__builtin_prefetch(&c->slots[home_of(c, tag_of(key))]);
+}
+
+struct sort_pair *chains_take_sorted(struct chains *c, size_t *ret_n)
+{
+	struct sort_pair *v = TAKE(c->links);
+	size_t n = c->n;
+
+	chains_release(c); /* the slots, before as much again is needed */
+	for (size_t i = 0; i < n; i++)
+		v[i].value &= UINT32_MAX;
+	for (size_t i = 0; i < n / 2; i++)
+		SWAP(v[i], v[n - 1 - i]);
+	struct sort_pair *scratch = xrealloc(NULL, n, sizeof(*scratch));
+	sort_pairs(v, scratch, n); /* what is equal stays in its order */
+	free(scratch);
+	*ret_n = n;
+	return v;
 }

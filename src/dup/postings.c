@@ -167,21 +167,6 @@ bool postings_full(const struct postings *p)
 	return p->dir && chains_bytes(&p->chains) >= p->options.memory_bytes;
 }
 
-/* Everything in memory as pairs, sorted by key, newest first; the caller frees. */
-static struct sort_pair *gather(const struct postings *p)
-{
-	size_t n = p->chains.n;
-	struct sort_pair *v = xcalloc(2 * n + 1, sizeof(*v));
-
-	for (size_t i = 0; i < n; i++) {
-		const struct chain_link *l = &p->chains.links[n - 1 - i];
-
-		v[i] = (struct sort_pair){ l->key, l->doc };
-	}
-	sort_pairs(v, v + n, n); /* what is equal stays in its order */
-	return v;
-}
-
 /* A run being written: the header is put in front at the end. */
 struct run_writer {
 	struct file file;
@@ -318,13 +303,11 @@ static enum status publish(struct postings *p, size_t from, uint32_t covered,
 
 enum status postings_spill(struct postings *p, uint32_t covered, struct diag *why)
 {
-	size_t n = p->chains.n;
-	struct sort_pair *pairs;
+	size_t n;
 
 	if (!p->dir)
 		return ST_OK;
-	pairs = gather(p);
-	chains_release(&p->chains);
+	struct sort_pair *pairs = chains_take_sorted(&p->chains, &n);
 	enum status st = add_run(p, pairs, n, covered, why);
 	free(pairs);
 	if (st == ST_OK)
@@ -374,12 +357,11 @@ void postings_prefetch(const struct postings *p, const uint64_t *keys, size_t n)
 
 size_t postings_find(const struct postings *p, uint64_t key, uint32_t *ret, size_t max)
 {
-	const struct chain_link *links = p->chains.links;
 	size_t found = 0, n;
 
 	for (uint32_t i = chains_head(&p->chains, key); i && found < max;
-	     i = links[i - 1].next)
-		ret[found++] = links[i - 1].doc;
+	     i = chain_next(&p->chains, i))
+		ret[found++] = chain_doc(&p->chains, i);
 	for (size_t r = p->n_runs; r-- > 0 && found < max;) {
 		if (!bloom_may_have(&p->runs[r].bloom, key))
 			continue;

@@ -1,5 +1,7 @@
 #include "dup/chains.h"
 
+#include <stdlib.h>
+
 #include "base/hash.h"
 #include "base/rng.h"
 #include "test.h"
@@ -25,8 +27,8 @@ static void chains_tell_what_was_added(void)
 
 		for (uint32_t i = ADDS; i-- > 0;)
 			if (key_at[i] == k) {
-				CHECK(link != 0 && c.links[link - 1].doc == i);
-				link = link ? c.links[link - 1].next : 0;
+				CHECK(link != 0 && chain_doc(&c, link) == i);
+				link = link ? chain_next(&c, link) : 0;
 			}
 		CHECK(link == 0);
 	}
@@ -44,13 +46,31 @@ static void equal_tags_are_no_equal_keys(void)
 	CHECK(chains_head(&c, twin) == 0);
 	chains_add(&c, twin, 8);
 	CHECK(c.n_keys == 2);
-	CHECK(c.links[chains_head(&c, 1) - 1].doc == 7);
-	CHECK(c.links[chains_head(&c, twin) - 1].doc == 8);
+	CHECK(chain_doc(&c, chains_head(&c, 1)) == 7);
+	CHECK(chain_doc(&c, chains_head(&c, twin)) == 8);
+}
+
+static void are_taken_by_key_and_newest_first(void)
+{
+	cleanup(chains_release) struct chains c = { 0 };
+	size_t n;
+
+	for (uint32_t i = 0; i < 1000; i++)
+		chains_add(&c, i % 7, i);
+	struct sort_pair *v = chains_take_sorted(&c, &n);
+	CHECK(n == 1000 && c.n == 0 && chains_head(&c, 3) == 0);
+	for (size_t i = 0; i < n; i++)
+		CHECK(v[i].value % 7 == v[i].key);
+	for (size_t i = 1; i < n; i++)
+		CHECK(v[i].key > v[i - 1].key ||
+		      (v[i].key == v[i - 1].key && v[i].value < v[i - 1].value));
+	free(v);
 }
 
 int main(void)
 {
 	RUN(chains_tell_what_was_added);
 	RUN(equal_tags_are_no_equal_keys);
+	RUN(are_taken_by_key_and_newest_first);
 	DONE();
 }
