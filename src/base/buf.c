@@ -20,6 +20,17 @@ void buf_reset(struct buf *b)
 	b->overflow = false;
 }
 
+void buf_reset_small(struct buf *b, size_t most)
+{
+	size_t limit = b->limit;
+
+	if (b->cap > most) {
+		buf_release(b);
+		b->limit = limit;
+	}
+	buf_reset(b);
+}
+
 enum status buf_status(const struct buf *b)
 {
 	return b->overflow ? ST_TOO_LARGE : ST_OK;

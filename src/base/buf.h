@@ -25,6 +25,8 @@ struct buf {
 void buf_release(struct buf *b);
 /* Forget the contents and the overflow; keep the memory and the limit. */
 void buf_reset(struct buf *b);
+/* The same, but memory beyond `most` is given back. */
+void buf_reset_small(struct buf *b, size_t most);
 /* ST_TOO_LARGE once anything did not fit. */
 must_use enum status buf_status(const struct buf *b);
 /* `n` writable bytes at the end, not yet counted; NULL when they do not fit. */

@@ -351,12 +351,7 @@ static void close_all(struct crawl *c)
 	dust_online_release(&c->rules);
 	if (c->note) /* begun, and then a seed was refused */
 		crawl_give_item(c, c->note);
-	while (c->pool) {
-		struct crawl_item *i = c->pool;
-
-		c->pool = i->next;
-		item_free(i);
-	}
+	crawl_release_pool(c);
 	queue_release(&c->to_workers);
 	queue_release(&c->to_loop);
 	progress_release(&c->progress);

@@ -84,6 +84,8 @@ struct crawl {
 	struct worker *workers;
 	size_t n_workers;
 	struct crawl_item *pool;
+	struct item_room *rooms; /* lent to nobody */
+	size_t n_rooms, rooms_cap;
 	size_t items, items_max; /* out of the pool, and at most */
 	struct crawl_item
 		*note; /* collects lines of the journal and ledger; NULL for none */

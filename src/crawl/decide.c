@@ -140,6 +140,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 		return;
 	}
 	crawl_count_answer(&c->counts, r->code, r->wire_bytes);
+	crawl_lend_room(c, i);
 	if (is_robots)
 		crawl_robots_fetched(c, i);
 	i->no_guesses = !guesses_are_worth(&c->guesses, i->step.site);

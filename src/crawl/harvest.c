@@ -13,6 +13,9 @@
 
 /* A page that is larger decoded is cut for parsing; the archive has all of it. */
 #define DECODED_MAX ((size_t)32 << 20)
+/* So much larger than what was received, and no page but a bomb. */
+#define BOMB_RATIO 100
+#define BOMB_MIN   ((size_t)1 << 20)
 
 void harvest_release(struct harvest *h)
 {
@@ -263,7 +266,7 @@ static struct str decode_body(struct crawl_item *i)
 	if (coding_is_identity(coding))
 		return i->result.body;
 	buf_reset(&i->decoded);
-	i->decoded.limit = DECODED_MAX;
+	i->decoded.limit = MIN(MAX(i->result.body.n * BOMB_RATIO, BOMB_MIN), DECODED_MAX);
 	/* What a broken coding still gave is parsed: better some links than none. */
 	if (coding_decode(coding, i->result.body, &i->decoded) == ST_UNSUPPORTED)
 		return STR("");

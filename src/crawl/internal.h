@@ -24,6 +24,9 @@ void workers_stop(struct crawl *c);
 /* pool.c: items, and the note that collects lines */
 struct crawl_item *crawl_take_item(struct crawl *c);
 void crawl_give_item(struct crawl *c, struct crawl_item *i);
+/* Its page has come: memory to work on it, until it is given back. */
+void crawl_lend_room(struct crawl *c, struct crawl_item *i);
+void crawl_release_pool(struct crawl *c);
 /* The open note, made when there is none. */
 struct crawl_item *crawl_note(struct crawl *c);
 void crawl_note_record(struct crawl *c, const struct journal_record *r);

@@ -1,29 +1,20 @@
 #include "crawl/item.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 
 /*
- * What the pool keeps of one buffer: most pages fit.  There are hundreds of items with
- * several buffers each, and sooner or later each of them meets a giant.
+ * What is kept of one buffer: most pages fit.  There are hundreds of items, and sooner or
+ * later each of them meets a giant.
  */
 #define KEEP_BYTES ((size_t)128 << 10)
+#define KEEP_BODY  ((size_t)64 << 10)
 
 struct crawl_item *item_new(void)
 {
 	return NEW(struct crawl_item);
-}
-
-static void reset_buf(struct buf *b)
-{
-	if (b->cap > KEEP_BYTES) {
-		size_t limit = b->limit;
-
-		buf_release(b);
-		b->limit = limit;
-	}
-	buf_reset(b);
 }
 
 void item_reset(struct crawl_item *i)
@@ -31,12 +22,12 @@ void item_reset(struct crawl_item *i)
 	struct crawl_item kept = *i;
 
 	arena_reset(&kept.arena);
-	reset_buf(&kept.body);
-	reset_buf(&kept.decoded);
-	reset_buf(&kept.journal);
-	reset_buf(&kept.ledger);
-	reset_buf(&kept.facts);
-	reset_buf(&kept.record);
+	buf_reset_small(&kept.body, KEEP_BODY);
+	buf_reset_small(&kept.decoded, KEEP_BYTES);
+	buf_reset_small(&kept.journal, KEEP_BYTES);
+	buf_reset_small(&kept.ledger, KEEP_BYTES);
+	buf_reset_small(&kept.facts, KEEP_BYTES);
+	buf_reset_small(&kept.record, KEEP_BYTES);
 	if (kept.capture.bytes.cap > KEEP_BYTES)
 		capture_release(&kept.capture);
 	*i = (struct crawl_item){
@@ -48,19 +39,51 @@ void item_reset(struct crawl_item *i)
 		.facts = kept.facts,
 		.record = kept.record,
 		.capture = kept.capture,
+		.has_room = kept.has_room,
 	};
+}
+
+void item_lend(struct crawl_item *i, struct item_room *room)
+{
+	assert(!i->decoded.cap && !i->journal.cap && !i->ledger.cap && !i->facts.cap &&
+	       !i->record.cap && !i->capture.bytes.cap);
+	arena_lend(&i->arena, &room->arena);
+	i->decoded = room->decoded;
+	i->journal = room->journal;
+	i->ledger = room->ledger;
+	i->facts = room->facts;
+	i->record = room->record;
+	i->capture = room->capture;
+	i->has_room = true;
+	*room = (struct item_room){ 0 };
+}
+
+struct item_room item_take_room(struct crawl_item *i)
+{
+	struct item_room room = { i->arena, i->decoded, i->journal, i->ledger,
+				  i->facts, i->record,  i->capture };
+
+	*i = (struct crawl_item){ .body = i->body };
+	return room;
+}
+
+void item_room_release(struct item_room *room)
+{
+	arena_release(&room->arena);
+	buf_release(&room->decoded);
+	buf_release(&room->journal);
+	buf_release(&room->ledger);
+	buf_release(&room->facts);
+	buf_release(&room->record);
+	capture_release(&room->capture);
 }
 
 void item_free(struct crawl_item *i)
 {
-	arena_release(&i->arena);
+	struct item_room room = item_take_room(i);
+
+	item_room_release(&room);
 	buf_release(&i->body);
-	buf_release(&i->decoded);
-	buf_release(&i->journal);
-	buf_release(&i->ledger);
-	buf_release(&i->facts);
-	buf_release(&i->record);
-	capture_release(&i->capture);
 	free(i);
 }
 

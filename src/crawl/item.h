@@ -10,7 +10,9 @@
  *   ITEM_ENCODING   worker  WARC records compressed
  *   ITEM_WRITING    writer  archive, lists, journal, in the order of judging
  *
- * Items are used again: their buffers have grown to what pages need.
+ * Items are used again: their buffers have grown to what pages need.  Most items wait
+ * for a server.  What a page needs once it is there is lent to them by then
+ * (`struct item_room`), so that there are as many of it as pages are worked on.
  */
 #ifndef CRAWL_ITEM_H
 #define CRAWL_ITEM_H
@@ -47,6 +49,7 @@ struct crawl_item {
 	bool no_guesses;            /* those of its site have turned out junk */
 	struct journal_done before; /* of a revisit: the visit that stored it */
 	bool has_before;
+	bool has_room; /* lent to it */
 
 	/* from the digesting worker */
 	struct stored_head head;
@@ -102,12 +105,24 @@ struct crawl_item {
 	struct crawl_item *next; /* in the pool */
 };
 
+/* Memory for a page that is worked on. */
+struct item_room {
+	struct arena arena;
+	struct buf decoded, journal, ledger, facts, record;
+	struct capture capture;
+};
+
 #define ITEM_BATCH 16
 
 struct crawl_item *item_new(void);
 /* Ready for the next fetch; buffers keep their memory up to a bound. */
 void item_reset(struct crawl_item *i);
 void item_free(struct crawl_item *i);
+/* Its own buffers are empty; the arena is not. */
+void item_lend(struct crawl_item *i, struct item_room *room);
+/* After item_reset(), or before the end; of the item only the body is left. */
+struct item_room item_take_room(struct crawl_item *i);
+void item_room_release(struct item_room *room);
 
 /*
  * Items that go to their next stage together: each wake-up of a sleeping thread costs

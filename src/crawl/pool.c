@@ -1,3 +1,6 @@
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "crawl/internal.h"
 
 struct crawl_item *crawl_take_item(struct crawl *c)
@@ -16,9 +19,32 @@ struct crawl_item *crawl_take_item(struct crawl *c)
 void crawl_give_item(struct crawl *c, struct crawl_item *i)
 {
 	item_reset(i);
+	if (i->has_room)
+		VEC_ADD(c->rooms, c->n_rooms, c->rooms_cap, item_take_room(i));
 	i->next = c->pool;
 	c->pool = i;
 	c->items--;
+}
+
+void crawl_lend_room(struct crawl *c, struct crawl_item *i)
+{
+	struct item_room none = { 0 };
+
+	if (!i->has_room)
+		item_lend(i, c->n_rooms ? &c->rooms[--c->n_rooms] : &none);
+}
+
+void crawl_release_pool(struct crawl *c)
+{
+	while (c->pool) {
+		struct crawl_item *i = c->pool;
+
+		c->pool = i->next;
+		item_free(i);
+	}
+	while (c->n_rooms)
+		item_room_release(&c->rooms[--c->n_rooms]);
+	free(c->rooms);
 }
 
 void item_add_record(struct crawl_item *i, const struct journal_record *r)
@@ -32,6 +58,7 @@ struct crawl_item *crawl_note(struct crawl *c)
 {
 	if (!c->note) {
 		c->note = crawl_take_item(c);
+		crawl_lend_room(c, c->note);
 		c->note->stage = ITEM_NOTE;
 	}
 	return c->note;

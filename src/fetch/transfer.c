@@ -12,6 +12,7 @@
 #define BODY_MAX       ((uint64_t)100 << 20)
 #define SPOOL_ABOVE    ((uint64_t)4 << 20)
 #define HEADER_MAX     ((uint64_t)128 << 10)
+#define HEADER_USUAL   ((size_t)8 << 10) /* memory for more is not kept */
 #define CONNECT_MS     20000
 #define TOTAL_MS       (20 * 60 * 1000)
 #define MIN_SPEED      50
@@ -354,7 +355,7 @@ void transfer_prepare(struct transfer *t, const struct fetch_options *o,
 	t->spool_bytes = 0;
 	t->tls = t->cipher = NULL;
 	t->error[0] = '\0';
-	buf_reset(&t->header);
+	buf_reset_small(&t->header, HEADER_USUAL);
 	buf_reset(t->body);
 	curl_easy_setopt(t->easy, CURLOPT_URL,
 			 arena_cstr(t->arena, url_without_fragment(&t->url)));

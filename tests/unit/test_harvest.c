@@ -1,5 +1,8 @@
 #include "crawl/harvest.h"
 
+#include <string.h>
+#include <zlib.h>
+
 #include "test.h"
 
 static struct crawl_settings settings = { .guesses = true, .embeds = true };
@@ -59,9 +62,53 @@ static void junk_guesses_are_not_taken(void)
 	item_free(j);
 }
 
+/* `n` blanks and a link behind them, compressed. */
+static void pack_far_link(size_t n, struct buf *to)
+{
+	cleanup(buf_release) struct buf page = { 0 };
+	uLongf room = compressBound(n + 100);
+
+	memset(buf_reserve(&page, n), ' ', n);
+	page.n = n;
+	buf_add(&page, STR("<a href=/far>far</a>"));
+	compress((Bytef *)buf_reserve(to, room), &room, (const Bytef *)page.p, page.n);
+	to->n = room;
+}
+
+static bool finds_far_link(size_t n, size_t *ret_decoded)
+{
+	struct crawl_item *i = item_new();
+	struct harvest h = { .settings = &settings };
+	cleanup(buf_release) struct buf packed = { 0 };
+
+	pack_far_link(n, &packed);
+	i->step.task.url = STR("http://a.test/x/");
+	i->result.code = 200;
+	i->result.header = STR("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+			       "Content-Encoding: deflate\r\n\r\n");
+	i->result.body = buf_str(&packed);
+	harvest_head(i);
+	harvest_item(&h, i);
+	bool found = i->n_links == 1;
+	*ret_decoded = i->decoded.n;
+	harvest_release(&h);
+	item_free(i);
+	return found;
+}
+
+/* However well it packs a page of half a megabyte is read; a bomb is not blown up. */
+static void bombs_are_cut(void)
+{
+	size_t decoded;
+
+	CHECK(finds_far_link(500000, &decoded));
+	CHECK(!finds_far_link(20000000, &decoded) && decoded < 3 << 20);
+}
+
 int main(void)
 {
 	RUN(queries_are_sent_in_the_charset_of_the_page);
 	RUN(junk_guesses_are_not_taken);
+	RUN(bombs_are_cut);
 	DONE();
 }

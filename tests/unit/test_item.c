@@ -1,5 +1,7 @@
 #include "crawl/item.h"
 
+#include <string.h>
+
 #include "test.h"
 
 /* Hundreds of items wait in the pool: none may stay as large as the largest page it met.
@@ -21,6 +23,31 @@ static void giants_are_not_kept(void)
 	for (size_t k = 0; k < COUNT(all); k++)
 		CHECK(all[k]->cap >= 20000);
 	item_free(i);
+}
+
+/* Memory moves from page to page; what an item had in its arena before stays. */
+static void room_is_lent_and_taken_back(void)
+{
+	struct crawl_item *first = item_new(), *second = item_new();
+	struct item_room room = { 0 };
+
+	item_lend(first, &room);
+	buf_add(&first->journal, STR("lines"));
+	buf_add(&first->body, STR("body"));
+	arena_alloc(&first->arena, 100000);
+	item_reset(first);
+	CHECK(first->has_room);
+	room = item_take_room(first);
+	CHECK(!first->has_room && first->journal.cap == 0 && first->body.cap > 0);
+	CHECK(room.journal.cap > 0 && room.journal.n == 0);
+
+	struct str url = arena_copy(&second->arena, STR("http://a.test/"));
+	item_lend(second, &room);
+	memset(arena_alloc(&second->arena, 100000), 'x', 100000);
+	CHECK(str_eq(url, STR("http://a.test/")));
+	CHECK(second->has_room && second->journal.cap > 0 && room.journal.cap == 0);
+	item_free(first);
+	item_free(second);
 }
 
 static void a_batch_goes_when_it_is_full_and_when_it_is_sent(void)
@@ -63,6 +90,7 @@ static void what_a_closed_queue_refuses_is_freed(void)
 int main(void)
 {
 	RUN(giants_are_not_kept);
+	RUN(room_is_lent_and_taken_back);
 	RUN(a_batch_goes_when_it_is_full_and_when_it_is_sent);
 	RUN(what_a_closed_queue_refuses_is_freed);
 	DONE();
