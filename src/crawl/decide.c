@@ -413,7 +413,8 @@ static void note_soft_404(struct crawl *c, struct crawl_item *i)
 
 static enum status judged(struct crawl *c, struct crawl_item *i, struct diag *why)
 {
-	bool leads_on = i->result.code >= 300 && i->result.code < 400 && i->links_new > 0;
+	bool leads_on = !url_rules_moved(c, i) && i->result.code >= 300 &&
+			i->result.code < 400 && i->links_new > 0;
 
 	if (i->result.code < 200 || i->result.code >= 300)
 		frontier_no_page(&c->frontier, &i->step);

@@ -148,6 +148,8 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 	if (d->code >= 200 && d->code < 300 &&
 	    url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK)
 		frontier_restore_page(f, &u);
+	if (d->code >= 300 && d->code < 400)
+		frontier_moved(f, d->url, journal_target(d, &r->a));
 	return ST_OK;
 }
 

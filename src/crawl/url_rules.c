@@ -354,6 +354,24 @@ void url_rules_learn(struct crawl *c, const struct crawl_item *i)
 		dust_online_same(c->rules, t->url, i->canonical);
 }
 
+bool url_rules_moved(struct crawl *c, struct crawl_item *i)
+{
+	struct str target = redirect_target(i);
+	const struct str suffixes[] = { STR(""), by_probe, by_return, by_owed };
+	struct diag why;
+
+	if (target.n == 0 || !frontier_moved(&c->frontier, i->step.task.url, target))
+		return false;
+	for (size_t k = 0; k < COUNT(suffixes); k++) {
+		struct u128 name = hash128(with_suffix(i, target, suffixes[k]));
+		enum status st = frontier_let_go(&c->frontier, target, name, &why);
+
+		if (st != ST_OK)
+			crawl_fail(c, st, &why);
+	}
+	return true;
+}
+
 void url_rules_dropped(struct crawl *c, struct str url, struct str rule)
 {
 	if (!c->rules)

@@ -47,6 +47,9 @@ void url_rules_note_skip(struct crawl *c, const struct frontier_step *s);
 uint64_t url_rules_key(struct crawl *c, struct str url);
 /* An answer came, and was judged. */
 void url_rules_learn(struct crawl *c, const struct crawl_item *i);
+/* Its answer sends to another URL that probably is the same page: that one may be asked
+ * in its place.  False when it does not. */
+bool url_rules_moved(struct crawl *c, struct crawl_item *i);
 /* A queued URL will not be asked, by the frontier's rule of this name. */
 void url_rules_dropped(struct crawl *c, struct str url, struct str rule);
 /* After a step of learning that took so long: how long until the next. */

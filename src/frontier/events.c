@@ -162,6 +162,37 @@ void frontier_no_page(struct frontier *f, const struct frontier_step *s)
 	novelty_note_page(&f->templates, s->template, false);
 }
 
+bool frontier_moved(struct frontier *f, struct str url, struct str to)
+{
+	struct template_key from = frontier_template(f, url),
+			    target = frontier_template(f, to);
+
+	if (target.page == 0 || from.page != target.page)
+		return false;
+	novelty_move(&f->templates, target);
+	return true;
+}
+
+enum status frontier_let_go(struct frontier *f, struct str url, struct u128 key,
+			    struct diag *why)
+{
+	struct queued found;
+	struct url u;
+	bool held;
+	enum status st =
+		queue_store_find(&f->queues, key, &f->scratch[3], &found, &held, why);
+
+	if (st == ST_NOT_FOUND)
+		return ST_OK;
+	TRY(st);
+	if (!held || url_parse(url, NULL, &f->scratch[0], &u, NULL) != ST_OK)
+		return ST_OK;
+	uint32_t site = sites_get(&f->sites, &f->lanes, &u);
+	TRY(queue_store_unhold(&f->queues, &f->sites.v[site].queue, key, why));
+	wake_queue(f, site);
+	return ST_OK;
+}
+
 enum status frontier_judged(struct frontier *f, const struct frontier_step *s, bool novel,
 			    unsigned new_percent, struct diag *why)
 {
@@ -347,16 +378,15 @@ enum status frontier_restore_done(struct frontier *f, const struct url *url,
 
 void frontier_restore_page(struct frontier *f, const struct url *url)
 {
-	novelty_note_page(&f->templates, url_template_key(url, &f->scratch[1]), true);
+	struct template_key key = url_template_key(url, &f->scratch[1]);
+
+	novelty_note_page(&f->templates, key, true);
+	novelty_take_moved(&f->templates, key);
 }
 
 void frontier_forget_page(struct frontier *f, struct str url)
 {
-	struct url u;
-
-	if (url_parse(url, NULL, &f->scratch[0], &u, NULL) == ST_OK)
-		novelty_note_page(&f->templates, url_template_key(&u, &f->scratch[1]),
-				  false);
+	novelty_note_page(&f->templates, frontier_template(f, url), false);
 }
 
 void frontier_resume(struct frontier *f, int64_t now_ms)

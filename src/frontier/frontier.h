@@ -174,6 +174,12 @@ must_use enum status frontier_put_back(struct frontier *f, const struct frontier
 void frontier_again(struct frontier *f, uint32_t site, int64_t now_ms);
 /* Its answer was no page: other URLs may still bring it. */
 void frontier_no_page(struct frontier *f, const struct frontier_step *s);
+/* The answer of `url` led to `to`: false when that is another page.  If not, it may be
+ * asked in its place whatever their template has earned since. */
+bool frontier_moved(struct frontier *f, struct str url, struct str to);
+/* If it is queued under this key and held, it is not any more. */
+must_use enum status frontier_let_go(struct frontier *f, struct str url, struct u128 key,
+				     struct diag *why);
 /* The page was judged, and its links offered; see novelty_answer(). */
 must_use enum status frontier_judged(struct frontier *f, const struct frontier_step *s,
 				     bool novel, unsigned new_percent, struct diag *why);

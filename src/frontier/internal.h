@@ -17,6 +17,8 @@ void frontier_late_encode(struct frontier *f, const struct discovery *d,
 			  struct buf *to);
 /* Under which key a refused URL is known. */
 struct u128 frontier_refused_key(struct u128 key);
+/* Which counts a URL touches; none when it cannot be parsed. */
+struct template_key frontier_template(struct frontier *f, struct str url);
 /* The reason for which URLs of all further templates are held. */
 #define HOLD_OTHERS (UINT32_MAX - 1)
 

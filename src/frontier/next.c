@@ -96,8 +96,7 @@ static bool take_task(struct attempt *t, uint32_t site, struct queued *item,
 	return t->st == ST_OK;
 }
 
-/* Which counts a URL touches; none when it cannot be parsed. */
-static struct template_key template_of(struct frontier *f, struct str url)
+struct template_key frontier_template(struct frontier *f, struct str url)
 {
 	struct url u;
 
@@ -109,7 +108,7 @@ static struct template_key template_of(struct frontier *f, struct str url)
 /* The counts of one that was held and let go. */
 static struct template_key granted_by(struct frontier *f, const struct queued_url *q)
 {
-	struct template_key key = template_of(f, q->url);
+	struct template_key key = frontier_template(f, q->url);
 
 	return q->is_again ? novelty_again(key) : key;
 }
@@ -172,13 +171,17 @@ static bool is_held(struct attempt *t, uint32_t site, const struct queued *item,
 		    struct queued_url *q)
 {
 	struct novelty *n = &t->f->templates;
-	struct template_key key = template_of(t->f, q->url);
+	struct template_key key = frontier_template(t->f, q->url);
 	bool granted = item->granted;
 
 	t->ret->template = key;
 	if (is_free(q)) {
 		if (q->is_wanted && q->kind == FETCH_PAGE)
 			novelty_note_page(n, key, true);
+		return false;
+	}
+	if (novelty_take_moved(n, key)) { /* the redirect to it has paid */
+		novelty_note_page(n, key, true);
 		return false;
 	}
 	if (q->is_again || novelty_was_asked(n, key)) {

@@ -13,6 +13,7 @@
 #define TRIAL_PERCENT 5 /* on average: with less, a page of it here and there is luck */
 #define TRIALS_VAIN   2 /* who brought nothing by then will not */
 #define PARAMS_KEPT   16
+#define MOVES_MOST    3  /* of a page; sessions may redirect to ever new ones */
 #define WORTH_PERCENT 10 /* less may be a counter, a date, an advertisement */
 #define SIBLINGS_FEW  12 /* more ways to combine parameters are a selection form */
 
@@ -21,6 +22,7 @@ void novelty_release(struct novelty *t)
 	map_release(&t->by_hash);
 	free(t->v);
 	asked_pages_release(&t->pages);
+	map_release(&t->moved);
 	*t = (struct novelty){ .settings = t->settings };
 }
 
@@ -255,6 +257,25 @@ void novelty_note_page(struct novelty *t, struct template_key key, bool asked)
 		asked_pages_add(&t->pages, key.page);
 	else
 		asked_pages_remove(&t->pages, key.page);
+}
+
+/* Of each page that moved: how often, and in the last bit whether one is due. */
+void novelty_move(struct novelty *t, struct template_key key)
+{
+	uint64_t *moves = map_add(&t->moved, key.page, NULL);
+
+	if (*moves / 2 < MOVES_MOST)
+		*moves = (*moves / 2 + 1) * 2 + 1;
+}
+
+bool novelty_take_moved(struct novelty *t, struct template_key key)
+{
+	uint64_t *moves = map_find(&t->moved, key.page);
+	bool is_due = moves && *moves % 2;
+
+	if (is_due)
+		--*moves;
+	return is_due;
 }
 
 struct url_template *novelty_get(struct novelty *t, uint64_t hash)

@@ -64,6 +64,7 @@ struct novelty {
 	struct url_template *v;
 	size_t n, cap;
 	struct asked_pages pages;
+	struct map moved; /* pages whose request went to a redirect */
 };
 
 void novelty_release(struct novelty *t);
@@ -80,6 +81,11 @@ struct template_key novelty_again(struct template_key key);
 /* Whether the page of `key` was noted, and to note it, or to forget it again. */
 bool novelty_was_asked(const struct novelty *t, struct template_key key);
 void novelty_note_page(struct novelty *t, struct template_key key, bool asked);
+
+/* The request of a page went to a URL that redirects to another one of it: that one has
+ * it instead.  And whether it has, once. */
+void novelty_move(struct novelty *t, struct template_key key);
+bool novelty_take_moved(struct novelty *t, struct template_key key);
 
 /* May one more be asked?  If so it is counted. */
 bool novelty_ask(struct novelty *t, struct template_key key);

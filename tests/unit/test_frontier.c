@@ -18,6 +18,7 @@ struct world {
 	unsigned fetched[HOSTS][PAGES];
 	int64_t last_start[HOSTS];
 	unsigned traps, refusals, robots;
+	bool redirected[PAGES];
 	bool polite;
 	struct {
 		struct frontier_step step;
@@ -137,6 +138,20 @@ static bool follow_trap(struct world *w, const struct frontier_step *s, unsigned
 			      decisions, &why) == ST_OK;
 }
 
+/* A name that only sends to another one, which nobody has found yet. */
+static bool redirect(struct world *w, const struct frontier_step *s, unsigned host,
+		     unsigned page)
+{
+	char to[80];
+	struct diag why;
+
+	snprintf(to, sizeof(to), "http://h%u.example%u.org/z/%u", host, host / 3, page);
+	w->redirected[page] = true;
+	frontier_no_page(&w->f, s);
+	return frontier_moved(&w->f, s->task.url, str_from(to)) &&
+	       frontier_judged(&w->f, s, false, 0, &why) == ST_OK;
+}
+
 static bool land(struct world *w, size_t i)
 {
 	struct frontier_step *s = &w->flights[i].step;
@@ -173,6 +188,9 @@ static bool land(struct world *w, size_t i)
 		bool novel = w->fetched[host][page]++ == 0;
 
 		fine = frontier_judged(&w->f, s, novel, novel ? 5 : 0, &why) == ST_OK;
+	} else if (sscanf(url, "http://www.h%u.example%u.org/z/%u", &host, &domain,
+			  &page) == 3) {
+		fine = redirect(w, s, host, page);
 	}
 	w->order = hash64_seeded(s->task.url, w->order);
 	arena_release(&w->flights[i].a);
@@ -264,8 +282,8 @@ static bool begin(struct world *w, const struct frontier_settings *s)
 	if (frontier_open(&w->f, s, &why) != ST_OK)
 		return false;
 	w->f.scope.kind = SCOPE_CUSTOM;
-	if (scope_add_include(&w->f.scope, STR("^http://h[0-9]+\\.example"), &why) !=
-		    ST_OK ||
+	if (scope_add_include(&w->f.scope, STR("^http://(www\\.)?h[0-9]+\\.example"),
+			      &why) != ST_OK ||
 	    url_parse(str_from(text), NULL, &scratch, &u, NULL) != ST_OK)
 		return false;
 	scope_add_seed(&w->f.scope, &u, STR("example0.org"));
@@ -380,6 +398,69 @@ static void other_urls_of_known_pages_do_not_starve_pages(void)
 
 /* The last attempt for pages that failed does not depend on what others brought, nor does
  * what proves a rule. */
+static void offer_z(struct world *w, const char *prefix, unsigned page)
+{
+	struct frontier_decision decision;
+	struct discovery d;
+	char text[80];
+	struct diag why;
+
+	snprintf(text, sizeof(text), "http://%sh9.example3.org/z/%u", prefix, page);
+	link_to(&d, text, "http://h0.example0.org/", 1);
+	CHECK(frontier_offer(&w->f, &(struct frontier_page){ 0 }, &d, 1, w->now_ms,
+			     &decision, &why) == ST_OK);
+}
+
+/*
+ * The name of a site that only redirects has used up all that its template had by the
+ * time its pages are found: each that it led to is asked, and no other.
+ */
+static void redirects_do_not_use_up_what_pages_need(void)
+{
+	struct frontier_settings s = settings();
+	static struct world w;
+	unsigned redirected = 0;
+
+	s.templates.first = 4;
+	CHECK(begin(&w, &s));
+	w.no_links = true;
+	for (unsigned i = 0; i < PAGES; i++)
+		offer_z(&w, "www.", i);
+	CHECK(crawl(&w, 100000));
+	for (unsigned i = 0; i < PAGES; i++)
+		offer_z(&w, "", i);
+	CHECK(crawl(&w, 100000));
+	for (unsigned i = 0; i < PAGES; i++) {
+		redirected += w.redirected[i];
+		CHECK(w.fetched[9][i] >= w.redirected[i]);
+	}
+	CHECK(redirected >= 8 && redirected < PAGES);
+	frontier_close(&w.f);
+}
+
+/* One that is held when another one of its page leads to it need not wait. */
+static void what_is_held_can_be_let_go(void)
+{
+	struct frontier_settings s = settings();
+	static struct world w;
+	struct str url = STR("http://h9.example3.org/z/7");
+	struct diag why;
+
+	CHECK(begin(&w, &s));
+	w.no_links = true;
+	offer_z(&w, "", 7);
+	CHECK(queue_store_hold(&w.f.queues, &w.f.sites.v[1].queue, hash128(url), &why) ==
+	      ST_OK);
+	CHECK(w.f.queues.held == 1 && w.f.queues.live == 1);
+	CHECK(frontier_let_go(&w.f, url, hash128(STR("nobody")), &why) == ST_OK);
+	CHECK(w.f.queues.held == 1);
+	CHECK(frontier_let_go(&w.f, url, hash128(url), &why) == ST_OK);
+	CHECK(w.f.queues.held == 0 && w.f.queues.live == 2);
+	CHECK(crawl(&w, 100000));
+	CHECK(w.fetched[9][7] == 1);
+	frontier_close(&w.f);
+}
+
 static void what_is_wanted_is_not_held(void)
 {
 	struct frontier_settings s = settings();
@@ -558,6 +639,8 @@ int main(void)
 	RUN(a_known_page_is_known_by_any_way);
 	RUN(a_refusal_may_be_all_that_kept_others_held);
 	RUN(other_urls_of_known_pages_do_not_starve_pages);
+	RUN(redirects_do_not_use_up_what_pages_need);
+	RUN(what_is_held_can_be_let_go);
 	RUN(what_is_wanted_is_not_held);
 	RUN(what_brought_no_page_makes_none_known);
 	RUN(what_was_not_sent_is_as_if_it_had_not_been_given_out);
