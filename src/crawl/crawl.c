@@ -298,6 +298,17 @@ static void arrived(struct signals *s, int signal)
 	}
 }
 
+void crawl_breathe(struct crawl *c)
+{
+	struct diag why;
+
+	every_second(c);
+	crawl_show(c, false);
+	enum status st = loop_step(&c->loop, 0, &why);
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
+}
+
 /* --- the whole --- */
 
 static bool is_over(const struct crawl *c)

@@ -14,6 +14,10 @@ struct worker {
 	struct crawl_item *unpaired; /* its digest waits for that of another page */
 };
 
+/* crawl.c: in the middle of something long, what every turn of the loop does.  Signals
+ * are heard: the crawl may be stopping afterwards. */
+void crawl_breathe(struct crawl *c);
+
 /* workers.c */
 must_use enum status workers_start(struct crawl *c, struct diag *why);
 void workers_stop(struct crawl *c);

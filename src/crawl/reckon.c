@@ -18,9 +18,14 @@ static void see_done(struct crawl *c, const struct journal_done *d, struct arena
 	dust_online_reckon_moved(c->rules, d->url, journal_target(d, a));
 }
 
+/* The journal of a month takes minutes to read: meanwhile there are signals and a display.
+ */
+#define BREATH 8192
+
 struct reading {
 	struct crawl *c;
 	struct arena a;
+	size_t n;
 };
 
 static bool see(void *arg, const struct journal_record *r)
@@ -29,7 +34,9 @@ static bool see(void *arg, const struct journal_record *r)
 
 	if (r->kind == JOURNAL_DONE)
 		see_done(reading->c, &r->done, &reading->a);
-	return true;
+	if (++reading->n % BREATH == 0)
+		crawl_breathe(reading->c);
+	return !reading->c->stopping;
 }
 
 static bool ask_owed(struct crawl *c)
@@ -64,8 +71,10 @@ bool reckon(struct crawl *c)
 	enum status st = journal_each(path_join(&names, c->dir, STR("state/journal")),
 				      see, &reading, &why);
 	arena_release(&reading.a);
-	if (st != ST_OK) {
+	if (st != ST_OK)
 		crawl_fail(c, st, &why);
+	if (c->stopping) {
+		dust_online_reckon_not(c->rules);
 		return false;
 	}
 	return ask_owed(c);

@@ -214,6 +214,8 @@ void dust_online_reckon_moved(struct dust_online *o, struct str url, struct str 
 bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_skip *ret);
 /* Nothing was skipped, and no rule fell, since the last one. */
 bool dust_online_is_reckoned(const struct dust_online *o);
+/* Not all answers could be told: as if it had not begun. */
+void dust_online_reckon_not(struct dust_online *o);
 /* An earlier process skipped `url`, by these rules, under this key. */
 void dust_online_restore_skip(struct dust_online *o, const struct online_skip *skip,
 			      struct str key, struct str rules);

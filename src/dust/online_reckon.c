@@ -54,6 +54,12 @@ bool dust_online_is_reckoned(const struct dust_online *o)
 	return o->is_reckoned || o->n_skips == 0;
 }
 
+void dust_online_reckon_not(struct dust_online *o)
+{
+	apply_only_proved(o, false);
+	o->is_reckoned = false;
+}
+
 void dust_online_reckon_answered(struct dust_online *o, struct str url)
 {
 	uint64_t key = key_of(o, url);

@@ -158,10 +158,33 @@ static void where_a_redirect_leads_is_asked_too(void)
 	dust_online_release(&o);
 }
 
+/* Somebody stopped the crawl in the middle of it. */
+static void what_was_not_finished_is_still_due(void)
+{
+	struct dust_online *o;
+	struct online_skip owed;
+	struct online_key k;
+	size_t at = 0;
+
+	make_proved(&o);
+	skip(o, "http://a.org/q?sid=1");
+	dust_online_reckon(o);
+	dust_online_key(o, STR("http://a.org/q?utm_source=x"), &k);
+	CHECK(k.n_rules == 0); /* not proved: no rule while it lasts */
+	dust_online_reckon_not(o);
+	CHECK(!dust_online_is_reckoned(o));
+	dust_online_key(o, STR("http://a.org/q?utm_source=x"), &k);
+	CHECK(k.n_rules == 1);
+	dust_online_reckon(o);
+	CHECK(dust_online_reckon_next(o, &at, &owed));
+	dust_online_release(&o);
+}
+
 int main(void)
 {
 	RUN(what_nobody_answered_for_is_asked_once);
 	RUN(keys_are_those_of_the_proved_rules_of_now);
 	RUN(where_a_redirect_leads_is_asked_too);
+	RUN(what_was_not_finished_is_still_due);
 	DONE();
 }
