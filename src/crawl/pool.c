@@ -3,6 +3,9 @@
 #include "base/alloc.h"
 #include "crawl/internal.h"
 
+/* As many pages are worked on at once, but for bursts. */
+#define ROOMS_MOST 128
+
 struct crawl_item *crawl_take_item(struct crawl *c)
 {
 	struct crawl_item *i = c->pool;
@@ -16,11 +19,19 @@ struct crawl_item *crawl_take_item(struct crawl *c)
 	return i;
 }
 
+static void keep_room(struct crawl *c, struct item_room room)
+{
+	if (c->n_rooms < ROOMS_MOST)
+		VEC_ADD(c->rooms, c->n_rooms, c->rooms_cap, room);
+	else
+		item_room_release(&room);
+}
+
 void crawl_give_item(struct crawl *c, struct crawl_item *i)
 {
 	item_reset(i);
 	if (i->has_room)
-		VEC_ADD(c->rooms, c->n_rooms, c->rooms_cap, item_take_room(i));
+		keep_room(c, item_take_room(i));
 	i->next = c->pool;
 	c->pool = i;
 	c->items--;

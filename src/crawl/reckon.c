@@ -18,7 +18,8 @@ static void see_done(struct crawl *c, const struct journal_done *d, struct arena
 	dust_online_reckon_moved(c->rules, d->url, journal_target(d, a));
 }
 
-/* The journal of a month takes minutes to read: meanwhile there are signals and a display.
+/* The journal of a month takes minutes to read: meanwhile there are signals and a
+ * display.
  */
 #define BREATH 8192
 
