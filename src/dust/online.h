@@ -81,6 +81,10 @@ struct online_options {
 				   that only proved rules skip, for good */
 	bool shipped;           /* try the rules that ship with Thresh */
 	uint64_t seed;
+	/* Whether a URL would be asked for if it were given back; NULL: any.  The last
+	 * reckoning chooses among those that would. */
+	bool (*may_ask)(void *arg, struct str url);
+	void *arg;
 };
 
 /* 0, 3 %, 3 probes, 2 clusters, 2 pairs, 5 sites, 2048 and 1 M pages, 8 M skips, no. */

@@ -10,6 +10,8 @@
 #include "base/alloc.h"
 #include "dust/online_internal.h"
 
+#define UNWELCOME ((size_t)1 << 32) /* longer than any URL */
+
 static uint64_t key_of(struct dust_online *o, struct str url)
 {
 	struct online_key k;
@@ -82,13 +84,14 @@ void dust_online_reckon_moved(struct dust_online *o, struct str url, struct str 
 
 /*
  * Of the skips of a key the one to ask for: where a redirect led, or else, but only once,
- * the shortest; a variant may be of a kind that nobody wants any more.
+ * the shortest of those that may be asked; a variant may be of a kind that nobody wants
+ * any more.
  */
 static uint32_t choose(const struct dust_online *o, uint64_t latest, bool is_first)
 {
 	cleanup(arena_release) struct arena text = { 0 };
 	uint32_t best = UINT32_MAX;
-	size_t shortest = SIZE_MAX;
+	size_t least = SIZE_MAX;
 	struct online_skip what;
 
 	for (uint32_t i = (uint32_t)latest - 1; i != UINT32_MAX; i = o->skips[i].older) {
@@ -98,8 +101,12 @@ static uint32_t choose(const struct dust_online *o, uint64_t latest, bool is_fir
 			continue;
 		if (map_find(&o->pointed_at, hash64(what.url)))
 			return i;
-		if (is_first && what.url.n <= shortest) {
-			shortest = what.url.n;
+		if (!is_first)
+			continue;
+		bool welcome = !o->o.may_ask || o->o.may_ask(o->o.arg, what.url);
+		size_t cost = what.url.n + (welcome ? 0 : UNWELCOME);
+		if (cost <= least) {
+			least = cost;
 			best = i;
 		}
 	}

@@ -173,6 +173,11 @@ bool frontier_moved(struct frontier *f, struct str url, struct str to)
 	return true;
 }
 
+bool frontier_may_ask(struct frontier *f, struct str url)
+{
+	return novelty_may_ask(&f->templates, frontier_template(f, url));
+}
+
 enum status frontier_let_go(struct frontier *f, struct str url, struct u128 key,
 			    struct diag *why)
 {

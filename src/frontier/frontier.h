@@ -193,6 +193,8 @@ must_use enum status frontier_ask_anyway(struct frontier *f, const struct discov
 bool frontier_is_queued(struct frontier *f, struct u128 key);
 /* Limits of pages, bytes and time count from now. */
 void frontier_new_round(struct frontier *f, int64_t now_ms);
+/* Would it be asked for, if its page were not known, or be held? */
+bool frontier_may_ask(struct frontier *f, struct str url);
 /* Nobody has its page after all: other URLs of it are no longer probable duplicates. */
 void frontier_forget_page(struct frontier *f, struct str url);
 /* Back into the queue, for another attempt. */

@@ -323,6 +323,15 @@ static uint32_t free_of(const struct novelty *t, const struct url_template *path
 	return path->unlike > 0 ? t->settings.first : (t->settings.first * 2 + 4) / 5;
 }
 
+bool novelty_may_ask(const struct novelty *t, struct template_key key)
+{
+	const struct url_template *own = novelty_find(t, key.own),
+				  *path = novelty_find(t, key.path);
+
+	return t->settings.first == 0 || !path || (own && own->asked < earned(t, own)) ||
+	       path->borrowed < free_of(t, path);
+}
+
 bool novelty_ask(struct novelty *t, struct template_key key)
 {
 	struct url_template *path, *own = get_both(t, key, &path);

@@ -87,6 +87,8 @@ void novelty_note_page(struct novelty *t, struct template_key key, bool asked);
 void novelty_move(struct novelty *t, struct template_key key);
 bool novelty_take_moved(struct novelty *t, struct template_key key);
 
+/* Could one more be asked, as things are? */
+bool novelty_may_ask(const struct novelty *t, struct template_key key);
 /* May one more be asked?  If so it is counted. */
 bool novelty_ask(struct novelty *t, struct template_key key);
 /* A number for the URLs of this template that are held: never 0, the same for ever. */

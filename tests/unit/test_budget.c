@@ -269,6 +269,24 @@ static void an_interval_follows_the_changes(void)
 	CHECK(recrawl_change_chance(&v, 1000) > recrawl_change_chance(&v, 100));
 }
 
+/* To ask whether one may be asked changes nothing, and is answered as asking is. */
+static void may_ask_tells_what_asking_would(void)
+{
+	struct novelty t = { .settings = { .first = 5, .per_novel = 10 } };
+	struct template_key key = { 1, 2, 3, 4 };
+
+	for (int i = 0; i < 40; i++) {
+		bool may = novelty_may_ask(&t, key);
+
+		CHECK(novelty_may_ask(&t, key) == may);
+		CHECK(novelty_ask(&t, key) == may);
+		if (i == 20)
+			CHECK(novelty_answer(&t, key, true, 100));
+	}
+	CHECK(!novelty_may_ask(&t, key));
+	novelty_release(&t);
+}
+
 int main(void)
 {
 	RUN(each_limit_has_its_name);
@@ -282,5 +300,6 @@ int main(void)
 	RUN(templates_of_one_path_are_tried_as_if_few);
 	RUN(unlike_pages_without_new_text_are_paid_by_their_host);
 	RUN(an_interval_follows_the_changes);
+	RUN(may_ask_tells_what_asking_would);
 	DONE();
 }

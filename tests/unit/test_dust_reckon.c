@@ -5,6 +5,15 @@
 #include <stdio.h>
 
 /* A site where sessions are known to be noise; nothing is fetched only to watch that. */
+static bool has_no_capital(void *arg, struct str url)
+{
+	(void)arg;
+	for (size_t i = 0; i < url.n; i++)
+		if (url.p[i] >= 'A' && url.p[i] <= 'Z')
+			return false;
+	return true;
+}
+
 static void make_proved(struct dust_online **ret)
 {
 	struct online_options options = online_standard;
@@ -13,6 +22,7 @@ static void make_proved(struct dust_online **ret)
 
 	options.shipped = true;
 	options.explore = 0;
+	options.may_ask = has_no_capital;
 	struct dust_online *o = *ret = dust_online_new(&options);
 	CHECK(dust_online_load(o, "/nonexistent", &why) == ST_OK);
 	dust_online_page(o, STR("http://a.org/p"), 1, NULL);
@@ -158,6 +168,30 @@ static void where_a_redirect_leads_is_asked_too(void)
 	dust_online_release(&o);
 }
 
+/* Shorter ones whose kind has brought nothing would only be dropped. */
+static void one_that_would_be_asked_is_chosen(void)
+{
+	struct dust_online *o;
+	struct online_skip owed;
+	size_t at = 0;
+
+	make_proved(&o);
+	skip(o, "http://a.org/q?sid=A");
+	skip(o, "http://a.org/q?sid=1000");
+	skip(o, "http://a.org/q?sid=B");
+	skip(o, "http://a.org/r?sid=C");
+	dust_online_reckon(o);
+	CHECK(dust_online_reckon_next(o, &at, &owed));
+	struct str first = owed.url;
+	bool is_q = str_eq(first, STR("http://a.org/q?sid=1000"));
+	CHECK(is_q || str_eq(first, STR("http://a.org/r?sid=C")));
+	CHECK(dust_online_reckon_next(o, &at, &owed));
+	CHECK(str_eq(owed.url, is_q ? STR("http://a.org/r?sid=C")
+				    : STR("http://a.org/q?sid=1000")));
+	CHECK(!dust_online_reckon_next(o, &at, &owed));
+	dust_online_release(&o);
+}
+
 /* Somebody stopped the crawl in the middle of it. */
 static void what_was_not_finished_is_still_due(void)
 {
@@ -185,6 +219,7 @@ int main(void)
 	RUN(what_nobody_answered_for_is_asked_once);
 	RUN(keys_are_those_of_the_proved_rules_of_now);
 	RUN(where_a_redirect_leads_is_asked_too);
+	RUN(one_that_would_be_asked_is_chosen);
 	RUN(what_was_not_finished_is_still_due);
 	DONE();
 }
