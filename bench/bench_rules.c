@@ -17,12 +17,12 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "align/clusters.h"
 #include "base/alloc.h"
 #include "base/rng.h"
-#include "dust/clusters.h"
-#include "dust/evaluate.h"
 #include "dust/index.h"
-#include "dust/learn.h"
+#include "learn/evaluate.h"
+#include "learn/learn.h"
 #include "os/clock.h"
 #include "os/thread.h"
 

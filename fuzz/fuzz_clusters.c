@@ -1,7 +1,7 @@
 /* fuzz_clusters.c - clusters of anything are learnt from and rewritten without harm. */
-#include "dust/clusters.h"
-#include "dust/evaluate.h"
-#include "dust/learn.h"
+#include "align/clusters.h"
+#include "learn/evaluate.h"
+#include "learn/learn.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

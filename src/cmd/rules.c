@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "align/clusters.h"
 #include "base/alloc.h"
 #include "cmd/commands.h"
-#include "dust/clusters.h"
 #include "dust/rule_file.h"
 #include "dust/shipped.h"
 #include "os/thread.h"
@@ -22,27 +22,18 @@ int rules_fail(const struct command *self, int code, const char *why)
 struct learn_options learn_options_from(const struct learn_settings *s)
 {
 	struct learn_options o = {
-		.method = (enum learn_method)s->method,
 		.offer = { .sample = s->sample,
 			   .card = (unsigned)s->card,
 			   .keep_groups = s->keep_groups,
 			   .seed = s->seed },
-		.families = s->families,
 		.min_freq = s->min_freq,
 		.min_support = s->min_support,
 		.fpr_max = s->fpr,
-		.universal_sites = s->families ? s->universal : 0,
+		.universal_sites = s->universal,
 		.threads = s->threads ? (unsigned)s->threads : cpu_count(),
 	};
 
-	if (o.method == LEARN_DUSTER)
-		o.offer.method = MULTI_PROGRESSIVE;
-	if (o.method == LEARN_FANOUT || o.method == LEARN_TREE) {
-		/* They have no such threshold, and nothing beyond the seed. */
-		o.min_freq = 1;
-		o.families = false;
-		o.universal_sites = 0;
-	}
+	learn_set_method(&o, (enum learn_method)s->method, s->families);
 	return o;
 }
 

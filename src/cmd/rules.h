@@ -3,7 +3,7 @@
 #define CMD_RULES_H
 
 #include "cmd/args.h"
-#include "dust/learn.h"
+#include "learn/learn.h"
 #include "os/map_file.h"
 
 /* How rules are learnt, as options; the first member of the settings of a command. */

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "cmd/rules.h"
-#include "dust/evaluate.h"
+#include "learn/evaluate.h"
 
 struct settings {
 	struct learn_settings learn;

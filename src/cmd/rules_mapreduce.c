@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cmd/rules.h"
-#include "dust/mapreduce.h"
 #include "dust/rule_file.h"
+#include "learn/mapreduce.h"
 #include "os/file.h"
 
 struct settings {

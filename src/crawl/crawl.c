@@ -14,7 +14,7 @@
 #include "crawl/round.h"
 #include "crawl/setup.h"
 #include "crawl/url_rules.h"
-#include "dust/online.h"
+#include "online/online.h"
 
 #define STATUS_MS     1000
 #define LOOP_WAIT_MS  200

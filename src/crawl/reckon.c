@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "crawl/internal.h"
 #include "crawl/url_rules.h"
-#include "dust/online.h"
+#include "online/online.h"
 
 /* Of whatever came: a page, or the word that there is none. */
 static void see_done(struct crawl *c, const struct journal_done *d, struct arena *a)

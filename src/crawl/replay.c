@@ -8,7 +8,7 @@
 #include "crawl/internal.h"
 #include "crawl/round.h"
 #include "crawl/url_rules.h"
-#include "dust/online.h"
+#include "online/online.h"
 
 #define SHOW_EACH 256 /* records between two looks at the clock */
 

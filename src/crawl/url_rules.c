@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "crawl/internal.h"
 #include "crawl/judge.h"
-#include "dust/online.h"
+#include "online/online.h"
 
 /* Of the loop's time a tenth is for learning, however fast pages come: a pause of fixed
  * length taught eight sites of 2,000 pages a second in turns of half a second. */

@@ -15,7 +15,7 @@
 
 #include "crawl/crawl.h"
 #include "crawl/journal.h"
-#include "dust/online.h"
+#include "online/online.h"
 
 /* Of what proves a rule: soon, since until it is back the rule is only trusted. */
 #define PROBE_PRIORITY 235

@@ -1,6 +1,6 @@
+#include "align/align.h"
 #include "base/buf.h"
 #include "base/rng.h"
-#include "dust/align.h"
 #include "test.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Contradictions of rules that are proved: checked, blamed, taken back. */
 #include "base/hash.h"
-#include "dust/online.h"
+#include "online/online.h"
 #include "os/file.h"
 #include "test.h"
 

@@ -1,8 +1,8 @@
 /* Each family of duplicates, from training clusters to URLs never seen. */
+#include "align/clusters.h"
 #include "base/alloc.h"
-#include "dust/clusters.h"
 #include "dust/index.h"
-#include "dust/learn.h"
+#include "learn/learn.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-#include "dust/generate.h"
-#include "dust/multi.h"
+#include "align/generate.h"
+#include "align/multi.h"
 #include "dust/pattern.h"
 #include "test.h"
 

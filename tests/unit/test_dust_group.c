@@ -1,6 +1,6 @@
 #include "base/buf.h"
 #include "base/rng.h"
-#include "dust/group.h"
+#include "learn/group.h"
 #include "test.h"
 
 #define URLS  600

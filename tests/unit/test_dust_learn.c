@@ -1,10 +1,10 @@
+#include "align/clusters.h"
 #include "base/rng.h"
-#include "dust/clusters.h"
-#include "dust/evaluate.h"
 #include "dust/index.h"
-#include "dust/learn.h"
-#include "dust/prune.h"
 #include "dust/rule_file.h"
+#include "learn/evaluate.h"
+#include "learn/learn.h"
+#include "learn/prune.h"
 #include "test.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "base/rng.h"
-#include "dust/online.h"
+#include "online/online.h"
 #include "os/file.h"
 #include "test.h"
 

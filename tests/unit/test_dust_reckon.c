@@ -1,4 +1,4 @@
-#include "dust/online.h"
+#include "online/online.h"
 
 #include "test.h"
 

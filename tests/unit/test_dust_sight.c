@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "dust/sight.h"
+#include "learn/sight.h"
 #include "test.h"
 
 static const char *any_of(struct rng *r, const char *const *v, size_t n)

@@ -1,4 +1,4 @@
-#include "dust/skip_store.h"
+#include "online/skip_store.h"
 
 #include "test.h"
 #include "tmp.h"

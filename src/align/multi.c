@@ -1,0 +1,212 @@
+#include "align/multi.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/heap.h"
+
+struct ranked {
+	uint64_t rank;
+	struct str url;
+};
+
+static bool ranks_before(const struct ranked *a, const struct ranked *b)
+{
+	return a->rank != b->rank ? a->rank < b->rank : str_cmp(a->url, b->url) < 0;
+}
+
+/* Insertion into the k best so far: k is small, and most URLs are turned away at once. */
+size_t sample_urls(const struct str *urls, size_t n, size_t k, uint64_t seed,
+		   struct str *ret)
+{
+	struct ranked best[SAMPLE_MAX];
+	size_t kept = 0;
+
+	k = MIN(k, SAMPLE_MAX);
+	for (size_t i = 0; i < n; i++) {
+		struct ranked r = { hash64_seeded(urls[i], seed), urls[i] };
+		size_t at = kept;
+
+		if (kept == k && (k == 0 || !ranks_before(&r, &best[k - 1])))
+			continue;
+		while (at > 0 && ranks_before(&r, &best[at - 1]))
+			at--;
+		if (at > 0 && best[at - 1].rank == r.rank &&
+		    str_eq(best[at - 1].url, r.url))
+			continue;
+		kept += kept < k;
+		for (size_t j = kept - 1; j > at; j--)
+			best[j] = best[j - 1];
+		best[at] = r;
+	}
+	for (size_t i = 0; i < kept; i++)
+		ret[i] = best[i].url;
+	return kept;
+}
+
+/* A pair of sequences, aligned (the tuples of algorithm 1). */
+struct aligned_pair {
+	int32_t score;
+	uint32_t x, y; /* numbers of sequences, x < y */
+	struct consensus consensus;
+};
+
+static bool aligns_before(const struct aligned_pair *a, const struct aligned_pair *b)
+{
+	if (a->score != b->score)
+		return a->score > b->score;
+	return a->x != b->x ? a->x < b->x : a->y < b->y;
+}
+
+HEAP_DEFINE(pair_heap, struct aligned_pair, aligns_before)
+
+struct progress {
+	struct consensus seq[2 * SAMPLE_MAX];
+	bool used[2 * SAMPLE_MAX]; /* already part of a consensus */
+	uint32_t n;
+	struct pair_heap queue;
+};
+
+/* The new sequence with every one that is still to be aligned. */
+static void add_pairs(struct multi *m, struct progress *p, struct consensus new)
+{
+	uint32_t nr = p->n++;
+
+	p->seq[nr] = new;
+	for (uint32_t i = 0; i < nr; i++) {
+		struct aligned_pair pair = { .x = i, .y = nr };
+
+		if (p->used[i])
+			continue;
+		pair.score = align(&m->aligner, &p->seq[i], &p->seq[nr], &m->arena,
+				   &pair.consensus);
+		pair_heap_add(&p->queue, pair);
+	}
+}
+
+/* Algorithm 1: (n - 1)^2 alignments, each done once; a pair brings its consensus along.
+ */
+static enum status align_progressive(struct multi *m, const struct consensus *urls,
+				     size_t n, struct consensus *ret)
+{
+	struct progress *p = arena_alloc(&m->arena, sizeof(*p));
+	enum status st = ST_OK;
+	struct aligned_pair next;
+
+	*p = (struct progress){ 0 };
+	for (size_t i = 0; i < n; i++)
+		add_pairs(m, p, urls[i]);
+	while (st == ST_OK && pair_heap_take(&p->queue, &next)) {
+		if (p->used[next.x] || p->used[next.y])
+			continue;
+		p->used[next.x] = p->used[next.y] = true;
+		if (next.consensus.n > CONSENSUS_MAX)
+			st = ST_TOO_LARGE;
+		else
+			add_pairs(m, p, next.consensus);
+	}
+	*ret = p->seq[p->n - 1];
+	pair_heap_release(&p->queue);
+	return st;
+}
+
+/* Algorithm 4. */
+static enum status align_linear(struct multi *m, const struct consensus *urls, size_t n,
+				struct consensus *ret)
+{
+	struct consensus s = urls[0];
+
+	for (size_t i = 1; i < n; i++) {
+		align(&m->aligner, &urls[i], &s, &m->arena, &s);
+		if (s.n > CONSENSUS_MAX)
+			return ST_TOO_LARGE;
+	}
+	*ret = s;
+	return ST_OK;
+}
+
+enum status multi_align(struct multi *m, enum multi_method method, const struct str *urls,
+			size_t n, struct consensus *ret)
+{
+	struct consensus seq[SAMPLE_MAX];
+	size_t usable = 0;
+
+	arena_reset(&m->arena);
+	m->aligner.numbered = false;
+	for (size_t i = 0; i < MIN(n, SAMPLE_MAX); i++)
+		if (tokens_split(&m->tokens, urls[i]) == ST_OK && m->tokens.n > 0)
+			seq[usable++] =
+				consensus_of(m->tokens.v, m->tokens.n, i, &m->arena);
+	if (usable < 2)
+		return ST_NOT_FOUND;
+	if (method == MULTI_PROGRESSIVE)
+		return align_progressive(m, seq, usable, ret);
+	return align_linear(m, seq, usable, ret);
+}
+
+/* The cluster that was looked at; NULL when the alignment would reach into its ends.  It
+ * does not when there are none before it. */
+static const struct consensus *align_look(struct multi *m, bool has_ends,
+					  struct consensus *ret)
+{
+	struct look *l = &m->recall.look;
+	struct consensus seq[SAMPLE_MAX];
+
+	assert(l->n_urls > 0);
+	m->aligner.touched = false;
+	m->aligner.numbered = look_number(l);
+	for (size_t i = 0; i < l->n_urls; i++) {
+		size_t from = l->first[i], n = l->first[i + 1] - from;
+
+		seq[i] = consensus_of(l->tokens + from, n, i, &m->arena);
+	}
+	if (align_linear(m, seq, l->n_urls, ret) != ST_OK)
+		return NULL;
+	return has_ends && m->aligner.touched ? NULL : ret;
+}
+
+/* Bytes are at least as many as tokens. */
+static bool is_too_long(size_t sets, struct ends ends)
+{
+	return sets + ends.first + ends.last > CONSENSUS_MAX;
+}
+
+enum status multi_look(struct multi *m, struct ends ends, const struct str *urls,
+		       size_t n, const struct mould **ret_known)
+{
+	struct recall *r = &m->recall;
+
+	look_reset(&r->look);
+	for (size_t i = 0; i < n; i++)
+		if (!look_add(&r->look, urls[i], ends.first, urls[i].n - ends.last))
+			return ST_NOT_FOUND;
+	m->is_signed = look_sign(&r->look, ends.first > 0);
+	const struct mould *known = m->is_signed ? recall_find(r) : NULL;
+	if (known && (!known->usable || is_too_long(known->n, ends)))
+		return ST_NOT_FOUND;
+	*ret_known = known;
+	return ST_OK;
+}
+
+enum status multi_align_look(struct multi *m, struct ends ends, const struct mould *known,
+			     struct consensus *ret)
+{
+	arena_reset(&m->arena);
+	if (known) {
+		*ret = mould_fill(known, &m->recall.look, &m->arena);
+		return ST_OK;
+	}
+	const struct consensus *c = align_look(m, ends.first > 0, ret);
+	if (m->is_signed)
+		recall_add(&m->recall, c);
+	return c && !is_too_long(c->n, ends) ? ST_OK : ST_NOT_FOUND;
+}
+
+void multi_release(struct multi *m)
+{
+	aligner_release(&m->aligner);
+	arena_release(&m->arena);
+	tokens_release(&m->tokens);
+	recall_release(&m->recall);
+}

@@ -1,0 +1,34 @@
+/*
+ * likeness.h - how much two pages have in common, from a few bytes of each.
+ *
+ * Of a page its longest paragraphs are kept, as a hash and a length, and a hash of its
+ * main content.  The same page fetched twice shares them but for those that hold a
+ * time, a counter or an advertisement; two pages of one site share those of the
+ * template.  Pure; plain data.
+ */
+#ifndef ONLINE_LIKENESS_H
+#define ONLINE_LIKENESS_H
+
+#include "base/base.h"
+
+#define LIKENESS_MARKS 16
+
+struct likeness {
+	uint32_t hash[LIKENESS_MARKS]; /* by falling length */
+	uint16_t length[LIKENESS_MARKS];
+	uint8_t n;
+	uint64_t main; /* of all of the main content; 0: too little of it */
+};
+
+/* One more paragraph of the page. */
+void likeness_add(struct likeness *l, uint64_t hash, size_t length);
+/* Both have the same main content, and hardly anything else that differs. */
+bool likeness_is_same(const struct likeness *a, const struct likeness *b);
+/*
+ * One is the other with less around it, as pages for printers and telephones are: they
+ * have the same main content, or nearly all of one is in the other.
+ */
+bool likeness_is_part(const struct likeness *a, const struct likeness *b);
+/* Share of the text that both have, 0 to 1; -1 when one of them has none. */
+double likeness_of(const struct likeness *a, const struct likeness *b);
+#endif

@@ -1,0 +1,133 @@
+/*
+ * online_kinds.c - a rule that was proved on one kind of page is proved on that kind.
+ *
+ * "drop f" is right where f repeats what t says (viewtopic.php?f=3&t=1035) and wrong
+ * where it alone names the page (viewforum.php?f=3), on the same site.  A rule that drops
+ * whatever parameter stands between two others, right for a session's number, is wrong
+ * for that of a page.  So of what a learnt rule would skip the first URL of each kind is
+ * fetched, and the first that would lose a parameter of each name.  Rules that hold on
+ * most sites, and those of people, are not asked for so much.
+ */
+#include "online/online_internal.h"
+
+#define KINDS_MAX ((size_t)1 << 20) /* remembered; past that no more is asked for */
+#define LITERALS  3                 /* folders that count by name */
+
+static bool has_digit(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (ascii_is_digit(s.p[i]))
+			return true;
+	return false;
+}
+
+/* The last part of a path is a program when it has parameters, else a page's name. */
+static struct str last_part(struct str s, bool has_query)
+{
+	size_t dot = str_rfind_char(s, '.');
+
+	if (has_query && !has_digit(s))
+		return s;
+	return dot == STR_NONE || s.n - dot > 6 ? STR("") : str_skip(s, dot);
+}
+
+/* What kind of page a URL names, as far as its path tells. */
+static uint64_t kind_of(struct str url)
+{
+	size_t query = str_find_char(url, '?'), at = str_find(url, STR("://"));
+	struct str path = str_slice(url, 0, query);
+	uint64_t kind = 0;
+
+	path = str_skip(path, at == STR_NONE ? 0 : at + 3);
+	at = str_find_char(path, '/');
+	path = str_skip(path, at == STR_NONE ? path.n : at + 1);
+	path = str_slice(path, 0, str_find_char(path, ';'));
+	for (unsigned nr = 0; path.n > 0; nr++) {
+		size_t slash = str_find_char(path, '/');
+		struct str part = str_slice(path, 0, slash);
+
+		if (slash == STR_NONE)
+			part = last_part(part, query != STR_NONE);
+		else if (nr >= LITERALS || has_digit(part))
+			part = STR("#");
+		kind = hash64_seeded(part, kind + 1);
+		path = slash == STR_NONE ? STR("") : str_skip(path, slash + 1);
+	}
+	return kind;
+}
+
+static bool is_learnt(const struct dust_online *o, uint32_t nr)
+{
+	return o->notes[nr].general == RULE_NONE && !o->notes[nr].foreign &&
+	       o->notes[nr].site != SITE_GENERAL;
+}
+
+static bool takes_learnt(const struct dust_online *o, const struct online_key *k)
+{
+	for (size_t i = 0; i < k->n_rules; i++)
+		if (is_learnt(o, k->rule[i]))
+			return true;
+	return false;
+}
+
+/* The name of the next parameter of a query. */
+static bool take_name(struct str *query, struct str *ret)
+{
+	struct str part;
+
+	if (!str_take_until(query, '&', &part))
+		return false;
+	*ret = str_slice(part, 0, str_find_char(part, '='));
+	return true;
+}
+
+static struct str query_of(struct str url)
+{
+	size_t at = str_find_char(url, '?');
+
+	return at == STR_NONE ? STR("") : str_skip(url, at + 1);
+}
+
+static bool has_name(struct str query, struct str name)
+{
+	struct str other;
+
+	while (take_name(&query, &other))
+		if (str_eq(other, name))
+			return true;
+	return false;
+}
+
+/* Whether one of the learnt rules of `k` has not been tried on this kind. */
+static bool is_new_kind(struct dust_online *o, uint64_t kind, const struct online_key *k)
+{
+	bool first = false, is_new;
+
+	for (size_t i = 0; i < k->n_rules; i++) {
+		if (!is_learnt(o, k->rule[i]) || o->kinds.n >= KINDS_MAX)
+			continue;
+		map_add(&o->kinds, hash_mix(kind ^ hash_mix(k->rule[i] + 1)), &is_new);
+		first |= is_new;
+	}
+	return first;
+}
+
+bool online_is_first_of_kind(struct dust_online *o, struct str url,
+			     const struct online_key *k)
+{
+	struct online_key own;
+	struct str query, name;
+	uint64_t kind;
+
+	if (!takes_learnt(o, k))
+		return false;
+	kind = kind_of(url);
+	bool first = is_new_kind(o, kind, k);
+	/* What general rules drop is not the learnt one's doing. */
+	online_make_key(o, online_site(o, url), url, &own);
+	query = query_of(buf_str(&o->form));
+	while (take_name(&query, &name))
+		if (!has_name(query_of(own.key), name))
+			first |= is_new_kind(o, hash64_seeded(name, kind), k);
+	return first;
+}
