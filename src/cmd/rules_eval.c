@@ -1,11 +1,9 @@
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
 #include "base/json.h"
 #include "cmd/rules.h"
-#include "learn/evaluate.h"
+#include "learn/compare.h"
 
 struct settings {
 	struct learn_settings learn;
@@ -43,38 +41,14 @@ static void settings_release(struct settings *s)
 	str_list_release(&s->rates);
 }
 
-enum source {
-	SOURCE_LEARNT,
-	SOURCE_STATIC, /* the shipped rules */
-	SOURCE_SUN,    /* nothing: all URLs are normalised already */
-};
-
-static const struct method {
-	const char *name;
-	enum source source;
-	enum learn_method method;
-	bool families, known; /* beyond the seed; with the shipped rules to begin with */
-} methods[] = {
-	{ "dustlin+static", SOURCE_LEARNT, LEARN_DUSTLIN, true, true },
-	{ "dustlin+", SOURCE_LEARNT, LEARN_DUSTLIN, true, false },
-	{ "dustlin", SOURCE_LEARNT, LEARN_DUSTLIN, false, false },
-	{ "duster", SOURCE_LEARNT, LEARN_DUSTER, false, false },
-	{ "fanout", SOURCE_LEARNT, LEARN_FANOUT, false, false },
-	{ "tree", SOURCE_LEARNT, LEARN_TREE, false, false },
-	{ "static", SOURCE_STATIC, LEARN_DUSTLIN, false, false },
-	{ "sun", SOURCE_SUN, LEARN_DUSTLIN, false, false },
-};
-
 struct evaluating {
 	const struct settings *s;
-	const struct url_set *urls;
-	struct folds folds;
-	uint8_t *role;
-	const struct rule_set *rules; /* of the run at hand, for print_wrong() */
+	struct comparison c;
 	uint64_t wrong_left;
 };
 
-static void print_wrong(void *arg, const struct wrong_merge *m)
+static void print_wrong(void *arg, const struct rule_set *rules,
+			const struct wrong_merge *m)
 {
 	struct evaluating *e = arg;
 	cleanup(buf_release) struct buf id = { 0 };
@@ -85,71 +59,11 @@ static void print_wrong(void *arg, const struct wrong_merge *m)
 	if (m->rewrite == RULE_NONE)
 		buf_add(&id, STR("operations"));
 	else
-		rule_add_id(&id, e->rules->v[m->rewrite].text);
+		rule_add_id(&id, rules->v[m->rewrite].text);
 	printf("wrong\t" STR_FMT "\t" STR_FMT "\t" STR_FMT "\t%s\n", STR_ARG(m->a),
 	       STR_ARG(m->b), STR_ARG(m->key), buf_cstr(&id));
 	if (m->rewrite != RULE_NONE)
-		printf("\t" STR_FMT "\n", STR_ARG(e->rules->v[m->rewrite].text));
-}
-
-static enum status get_rules(struct evaluating *e, const struct method *how, double fpr,
-			     struct rule_set *ret, struct metrics *m, struct diag *why)
-{
-	cleanup(rule_set_release) struct rule_set known = { 0 };
-	struct learn_settings s = e->s->learn;
-	struct learn_report report;
-
-	if (how->source == SOURCE_SUN)
-		return ST_OK;
-	if (how->source == SOURCE_STATIC)
-		return rules_open(STR("general"), ret, why);
-	s.fpr = fpr;
-	s.method = (int)how->method;
-	s.families = how->families;
-	struct learn_options o = learn_options_from(&s);
-	o.role = e->role;
-	if (how->known) {
-		TRY(rules_open(STR("general"), &known, why));
-		o.known = &known;
-	}
-	learn(e->urls, &o, ret, &report);
-	m->candidates += report.candidates;
-	m->valid += report.valid;
-	m->learn_s += report.offer_s + report.validate_s + report.prune_s;
-	return ST_OK;
-}
-
-static enum status run_fold(struct evaluating *e, const struct method *how, double fpr,
-			    struct metrics *add_to, struct diag *why)
-{
-	cleanup(rule_set_release) struct rule_set rules = { 0 };
-	cleanup(rule_index_release) struct rule_index index = { 0 };
-
-	TRY(get_rules(e, how, fpr, &rules, add_to, why));
-	add_to->rules += rules.n;
-	rule_index_build(&index, &rules);
-	e->rules = &rules;
-	measure(e->urls, e->role, ROLE_TEST, &index, add_to,
-		e->s->wrong ? print_wrong : NULL, e);
-	return ST_OK;
-}
-
-static enum status run_method(struct evaluating *e, const struct method *how, double fpr,
-			      struct metrics *ret, struct diag *why)
-{
-	*ret = (struct metrics){ 0 };
-	e->wrong_left = e->s->wrong;
-	for (uint64_t r = 0; r < e->s->repeat; r++) {
-		folds_release(&e->folds);
-		folds_make(e->urls, (unsigned)e->s->folds, e->s->learn.seed + r,
-			   e->s->within_hosts, &e->folds);
-		e->folds.pooled = e->s->pooled;
-		for (unsigned f = 0; f < e->folds.n; f++) {
-			folds_roles(&e->folds, e->urls->n_clusters, f, e->role);
-			TRY(run_fold(e, how, fpr, ret, why));
-		}
-	}
-	return ST_OK;
+		printf("\t" STR_FMT "\n", STR_ARG(rules->v[m->rewrite].text));
 }
 
 static void print_head(void)
@@ -159,11 +73,11 @@ static void print_head(void)
 	       "NP %", "AR/R", "removed", "wrong", "time s");
 }
 
-static void print_row(const struct evaluating *e, const struct method *how, double fpr,
-		      const struct metrics *m)
+static void print_row(const struct evaluating *e, const struct compared_method *how,
+		      double fpr, const struct metrics *m)
 {
-	double n =
-		(double)(e->folds.n * e->s->repeat); /* rules: the average of the runs */
+	/* Rules are shown as the average of the runs. */
+	double n = (double)(e->s->folds * e->s->repeat);
 
 	printf("%-14s %4.0f%% %10.0f %7.0f %7.0f %8.0f %7.2f %9.2f %7.2f %7.2f %7llu "
 	       "%7llu "
@@ -175,7 +89,8 @@ static void print_row(const struct evaluating *e, const struct method *how, doub
 	       (unsigned long long)m->collapsed_wrong, m->learn_s + m->apply_s);
 }
 
-static void print_json(const struct method *how, double fpr, const struct metrics *m)
+static void print_json(const struct compared_method *how, double fpr,
+		       const struct metrics *m)
 {
 	cleanup(buf_release) struct buf b = { 0 };
 	struct json_out o = { .to = &b };
@@ -202,7 +117,7 @@ static void print_json(const struct method *how, double fpr, const struct metric
 	printf("%s\n", buf_cstr(&b));
 }
 
-static bool is_asked(const struct settings *s, const char *name)
+static bool is_chosen(const struct settings *s, const char *name)
 {
 	if (s->methods.n == 0)
 		return true;
@@ -213,21 +128,13 @@ static bool is_asked(const struct settings *s, const char *name)
 	return false;
 }
 
-static const char *unknown_method(const struct settings *s)
+static bool all_methods_known(const struct settings *s)
 {
-	for (size_t i = 0; i < s->methods.n; i++) {
-		size_t k = 0;
-
-		while (k < COUNT(methods) &&
-		       !str_eq(s->methods.v[i], str_from(methods[k].name)))
-			k++;
-		if (k == COUNT(methods) && !str_eq(s->methods.v[i], STR("all")))
-			return "methods are dustlin+static, dustlin+, dustlin, duster, "
-			       "fanout, tree, "
-			       "static, "
-			       "sun, all";
-	}
-	return NULL;
+	for (size_t i = 0; i < s->methods.n; i++)
+		if (!compared_method_find(s->methods.v[i]) &&
+		    !str_eq(s->methods.v[i], STR("all")))
+			return false;
+	return true;
 }
 
 /* "0,5,10%": a number above 1 is a percentage even without its sign. */
@@ -244,17 +151,19 @@ static int run_rate(struct evaluating *e, const struct command *self, double fpr
 {
 	struct diag why = { 0 };
 
-	for (size_t k = 0; k < COUNT(methods); k++) {
+	for (size_t k = 0; k < COMPARED_METHODS; k++) {
+		const struct compared_method *how = &compared_methods[k];
 		struct metrics m;
 
-		if (!is_asked(e->s, methods[k].name))
+		if (!is_chosen(e->s, how->name))
 			continue;
-		if (run_method(e, &methods[k], fpr, &m, &why) != ST_OK)
+		e->wrong_left = e->s->wrong;
+		if (comparison_run(&e->c, how, fpr, &m, &why) != ST_OK)
 			return rules_fail(self, EXIT_FAILED, why.text);
 		if (e->s->json)
-			print_json(&methods[k], fpr, &m);
+			print_json(how, fpr, &m);
 		else
-			print_row(e, &methods[k], fpr, &m);
+			print_row(e, how, fpr, &m);
 		fflush(stdout);
 	}
 	return EXIT_FINE;
@@ -262,24 +171,18 @@ static int run_rate(struct evaluating *e, const struct command *self, double fpr
 
 static int run_all(struct evaluating *e, const struct command *self)
 {
-	size_t in = 0;
+	int code = EXIT_FINE;
 
-	for (size_t c = 0; c < e->urls->n_clusters; c++)
-		in += e->folds.fold[c] != FOLD_NONE;
 	if (!e->s->json) {
-		printf("%zu of %zu clusters take part, %u folds\n", in,
-		       e->urls->n_clusters, e->folds.n);
+		printf("%zu of %zu clusters take part, %u folds\n",
+		       comparison_clusters(&e->c), e->c.urls->n_clusters, e->c.n_folds);
 		print_head();
 	}
 	if (e->s->rates.n == 0)
 		return run_rate(e, self, e->s->learn.fpr);
-	for (size_t i = 0; i < e->s->rates.n; i++) {
-		int code = run_rate(e, self, rate_of(e->s->rates.v[i]));
-
-		if (code != EXIT_FINE)
-			return code;
-	}
-	return EXIT_FINE;
+	for (size_t i = 0; code == EXIT_FINE && i < e->s->rates.n; i++)
+		code = run_rate(e, self, rate_of(e->s->rates.v[i]));
+	return code;
 }
 
 static int run(const struct command *self, int argc, char **argv)
@@ -291,20 +194,27 @@ static int run(const struct command *self, int argc, char **argv)
 
 	if (code != ARGS_GO)
 		return code;
-	if (unknown_method(&s))
-		return rules_fail(self, EXIT_USAGE, unknown_method(&s));
+	if (!all_methods_known(&s))
+		return rules_fail(self, EXIT_USAGE,
+				  "methods are dustlin+static, dustlin+, dustlin, "
+				  "duster, fanout, tree, static, sun, all");
 	code = cluster_files_load(self, &args, &files);
 	if (code != ARGS_GO)
 		return code;
-	struct evaluating e = { .s = &s, .urls = &files.urls };
-	folds_make(&files.urls, (unsigned)s.folds, s.learn.seed, s.within_hosts,
-		   &e.folds);
-	e.folds.pooled = s.pooled;
-	e.role = xcalloc(files.urls.n_clusters + 1, 1);
-	code = run_all(&e, self);
-	folds_release(&e.folds);
-	free(e.role);
-	return code;
+	/* Each method sets its own; what it changes here would stay for all. */
+	s.learn.method = LEARN_DUSTLIN;
+	s.learn.families = true;
+	struct evaluating e = { .s = &s,
+				.c = { .urls = &files.urls,
+				       .learn = learn_options_from(&s.learn),
+				       .n_folds = (unsigned)s.folds,
+				       .repeat = s.repeat,
+				       .seed = s.learn.seed,
+				       .within_hosts = s.within_hosts,
+				       .pooled = s.pooled,
+				       .wrong = s.wrong ? print_wrong : NULL } };
+	e.c.arg = &e;
+	return run_all(&e, self);
 }
 
 static const struct example examples[] = {
