@@ -12,19 +12,13 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "../tests/unit/offer.h"
 #include "base/rng.h"
 #include "frontier/frontier.h"
 #include "os/clock.h"
 #include "os/file.h"
 
 enum { LINKS = 40 };
-
-static bool allow(void *arg, uint32_t site, struct str path, struct str *ret_line)
-{
-	(void)arg, (void)site, (void)path;
-	*ret_line = STR("");
-	return true;
-}
 
 static void fail(const struct diag *why)
 {
@@ -89,7 +83,7 @@ static double offer(struct frontier *f, uint64_t urls, uint64_t hosts,
 		    unsigned percent_new, uint64_t *ret_links)
 {
 	struct rng random = { 1 };
-	struct frontier_decision decisions[LINKS];
+	struct url_decision decisions[LINKS];
 	struct discovery d[LINKS];
 	static char text[LINKS][128], via[LINKS][128];
 	uint64_t known = 0, asked = 0, reported = 0;
@@ -124,10 +118,10 @@ static double offer(struct frontier *f, uint64_t urls, uint64_t hosts,
 						   .priority = (uint8_t)(100 + i % 3) };
 		}
 		asked += LINKS;
-		if (frontier_offer(f,
-				   &(struct frontier_page){ .hops = STR("LL"),
-							    .source = STR("seed") },
-				   d, LINKS, 1000, decisions, &why) != ST_OK)
+		if (offer_links(f,
+				&(struct frontier_page){ .hops = STR("LL"),
+							 .source = STR("seed") },
+				d, LINKS, 1000, decisions, &why) != ST_OK)
 			fail(&why);
 	}
 	take_late(f, &a);
@@ -157,7 +151,10 @@ static double take(struct frontier *f, uint64_t *ret_taken)
 				INT64_MAX);
 		if (s.kind == STEP_WAIT)
 			now = s.until_ms;
-		if (s.kind == STEP_FETCH) {
+		bool sent = false;
+		if (s.kind == STEP_DUE && frontier_send(f, &s, now, &sent, &why) != ST_OK)
+			fail(&why);
+		if (sent) {
 			++*ret_taken;
 			frontier_fetched(f, s.site, &(struct answer){ .end_ms = now }, 0);
 		}
@@ -177,7 +174,6 @@ int main(int argc, char **argv)
 		.max_attempts = 1,
 		.max_site_failures = 3,
 		.ignore_robots = true,
-		.robots_allow = allow,
 		.traps = { .max_segments = 20, .max_repeats = 2, .max_parameters = 16 }
 	};
 	struct diag why = { .text = "no folder under /tmp" };

@@ -1,7 +1,7 @@
 /* The journal's records: whatever is decoded encodes to the same bytes again. */
 #include <stdlib.h>
 
-#include "crawl/journal.h"
+#include "journal/journal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

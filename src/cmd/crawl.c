@@ -154,8 +154,8 @@ static int exit_of(enum crawl_end end, const struct crawl_counts *n)
 	case CRAWL_BLOCKED:
 		return EXIT_BLOCKED;
 	}
-	/* A 304 is an answer too; who asked nothing was not blocked. */
-	if (n->asked > 0 && n->ok == 0 && n->redirects == 0)
+	/* A 304 is an answer too; who requested nothing was not blocked. */
+	if (n->requests > 0 && n->ok + n->not_modified + n->redirects == 0)
 		return EXIT_BLOCKED;
 	return n->failed > 0 ? EXIT_PARTIAL : EXIT_FINE;
 }

@@ -6,8 +6,8 @@
 #include "base/json.h"
 #include "cmd/args.h"
 #include "cmd/commands.h"
-#include "crawl/audit.h"
 #include "frontier/waiting.h"
+#include "journal/audit.h"
 #include "os/clock.h"
 #include "os/file.h"
 
@@ -137,29 +137,36 @@ static void print_audit(const struct audit *a)
 {
 	static const char *const words[AUDIT_ENDS] = {
 		[AUDIT_FETCHED] = "fetched",
-		[AUDIT_MOVED] = "redirects",
-		[AUDIT_ABSENT] = "not there, or not for us (4xx)",
-		[AUDIT_FAILED] = "asked in vain (5xx, no answer)",
-		[AUDIT_DROPPED] = "not asked when it was their turn",
+		[AUDIT_MOVED] = "redirected",
+		[AUDIT_GONE] = "gone (4xx)",
+		[AUDIT_FAILED] = "failed (5xx, no answer)",
+		[AUDIT_REFUSED] = "refused when their turn came",
 		[AUDIT_SKIPPED] = "skipped for another URL that was answered",
-		[AUDIT_UNASKED] = "skipped for another URL that was not asked",
+		[AUDIT_UNFETCHED] = "skipped for another URL that was refused",
 		[AUDIT_LOST] = "skipped for another URL that failed",
-		[AUDIT_WAITING] = "still waiting",
+		[AUDIT_WAITING] = "still queued",
 	};
 
-	printf("%-10s %zu URLs taken\n", "audit", a->n);
+	printf("%-10s %zu URLs accepted\n", "audit", a->n);
 	for (unsigned i = 0; i < AUDIT_ENDS; i++) {
 		printf("%10llu %s\n", (unsigned long long)a->count[i], words[i]);
-		for (uint32_t k = 0; i == AUDIT_DROPPED && k < a->rules.n; k++)
-			printf("%20llu by rule " STR_FMT "\n",
-			       (unsigned long long)a->dropped[k],
-			       STR_ARG(intern_str(&a->rules, k)));
+		for (enum reason r = 0; i == AUDIT_REFUSED && r < REASONS; r++)
+			if (a->refused[r] > 0)
+				printf("%20llu " STR_FMT ": " STR_FMT "\n",
+				       (unsigned long long)a->refused[r],
+				       STR_ARG(reason_table[r].word),
+				       STR_ARG(reason_table[r].sentence));
 	}
+	if (a->violations > 0)
+		printf("%10llu events that cannot happen, the first: " STR_FMT "\n",
+		       (unsigned long long)a->violations,
+		       STR_ARG(buf_str(&a->first_violation)));
 }
 
 static int audit(const char *dir)
 {
-	static const enum audit_end bad[] = { AUDIT_UNASKED, AUDIT_LOST, AUDIT_WAITING };
+	static const enum audit_end bad[] = { AUDIT_UNFETCHED, AUDIT_LOST,
+					      AUDIT_WAITING };
 	cleanup(audit_release) struct audit a = { 0 };
 	struct diag why;
 	enum status st = audit_crawl(&a, dir, &why);
@@ -178,8 +185,9 @@ static int audit(const char *dir)
 		fprintf(stderr, "thresh status: %s\n", why.text);
 		return EXIT_FAILED;
 	}
-	return a.count[AUDIT_LOST] + a.count[AUDIT_WAITING] > 0 ? EXIT_DIFFERENT
-								: EXIT_FINE;
+	return a.count[AUDIT_LOST] + a.count[AUDIT_WAITING] + a.violations > 0
+		       ? EXIT_DIFFERENT
+		       : EXIT_FINE;
 }
 
 static int run(const struct command *self, int argc, char **argv)

@@ -3,8 +3,7 @@
 
 #include "cmd/args.h"
 #include "cmd/commands.h"
-#include "crawl/explain.h"
-#include "frontier/frontier.h"
+#include "journal/explain.h"
 
 struct why_settings {
 	bool json;
@@ -16,29 +15,13 @@ static const struct option_row options[] = {
 	OPTION_END
 };
 
-/* The settings of the crawl, as far as they can be read. */
-static void read_settings(const char *dir, struct crawl_settings *s, struct arena *a)
-{
-	cleanup(buf_release) struct buf text = { 0 };
-	struct str_list seeds = { 0 };
-	struct diag why;
-
-	options_default(crawl_options, s, a);
-	if (file_load(path_join(a, dir, STR("crawl.yaml")), (size_t)16 << 20, &text,
-		      &why) == ST_OK &&
-	    settings_parse(buf_str(&text), s, &seeds, a, &why) != ST_OK)
-		fprintf(stderr, "thresh why: %s\n", why.text);
-	str_list_release(&seeds);
-}
-
 #define SAME_MAX 8 /* from one that was skipped to the one that was not */
 
 /* The URL that it was skipped for; empty when it was not skipped. */
 static struct str skipped_for(const struct explanation *e)
 {
-	return e->found && !e->done && e->link.verdict == FRONTIER_SKIPPED
-		       ? e->link.detail
-		       : STR("");
+	return e->found && !e->done && e->link.outcome == OUTCOME_SKIPPED ? e->link.detail
+									  : STR("");
 }
 
 /* A page that is known may be known only by name, and that one skipped in its turn. */
@@ -63,8 +46,6 @@ static int tell(const char *dir, struct str url, bool json)
 {
 	cleanup(buf_release) struct buf out = { 0 };
 	struct explanation e = { 0 };
-	struct crawl_settings s = { 0 };
-	struct arena a = { 0 };
 	struct diag why;
 	enum status st = explain(dir, url, &e, &why);
 	int code = EXIT_FINE;
@@ -73,17 +54,14 @@ static int tell(const char *dir, struct str url, bool json)
 		fprintf(stderr, "thresh why: %s\n", why.text);
 		code = st == ST_SYNTAX ? EXIT_USAGE : EXIT_FAILED;
 	} else {
-		read_settings(dir, &s, &a);
 		if (json)
 			explanation_format_json(&e, &out);
 		else
-			explanation_format(&e, &s, &out);
+			explanation_format(&e, &out);
 		if (!json)
 			add_same(dir, &e, &out);
 		fwrite(out.p, 1, out.n, stdout);
 	}
-	settings_release(&s);
-	arena_release(&a);
 	explanation_release(&e);
 	return code;
 }
@@ -114,15 +92,15 @@ const struct command cmd_why = {
 	.name = "why",
 	.summary = "tell what a crawl did with a URL, and why",
 	.operands = "DIR URL",
-	.about =
-		"Tells the whole chain for a URL: on which page it was found and how, "
-		"its "
-		"normal form and key, which rule took or refused it, what robots.txt "
-		"said, "
-		"the answer, whether it is a duplicate and of what; and what would "
-		"change "
-		"the outcome. Also for URLs that were never asked. Works while the crawl "
-		"runs.",
+	.about = "Shows the whole chain for a URL: on which page it was found and how, "
+		 "its "
+		 "normal form and key, which rule took or refused it, what robots.txt "
+		 "said, "
+		 "the answer, whether it is a duplicate and of what; and what would "
+		 "change "
+		 "the outcome. Also for URLs that were never fetched. Works while the "
+		 "crawl "
+		 "runs.",
 	.options = options,
 	.examples = examples,
 	.run = run,

@@ -42,7 +42,7 @@ void cookies_give(struct cookies *c, struct crawl_item *i, int64_t now_ms)
 	struct cookie_jar *jar;
 	struct url u;
 
-	if (!c->on || c->n == 0 || t->kind == FETCH_ROBOTS ||
+	if (!c->on || c->n == 0 || t->purpose == PURPOSE_ROBOTS ||
 	    url_parse(t->url, NULL, &scratch, &u, NULL) != ST_OK ||
 	    !(jar = jar_of(c, u.host, false)))
 		return;
@@ -75,7 +75,7 @@ void cookies_take(struct cookies *c, const struct crawl_item *i, int64_t now_ms)
 	struct str rest = i->head.fields, name, value;
 	struct url u;
 
-	if (!c->on || i->step.task.kind == FETCH_ROBOTS ||
+	if (!c->on || i->step.task.purpose == PURPOSE_ROBOTS ||
 	    url_parse(i->step.task.url, NULL, &scratch, &u, NULL) != ST_OK)
 		return;
 	while (stored_field_next(&rest, &name, &value))
@@ -89,8 +89,8 @@ bool cookies_want_again(const struct cookies *c, const struct crawl_item *i)
 	const struct fetch_task *t = &i->step.task;
 	struct url own, goal;
 
-	if (!c->on || t->attempt > 0 || t->kind == FETCH_ROBOTS || i->result.code < 300 ||
-	    i->result.code >= 400 || i->location.n == 0 ||
+	if (!c->on || t->attempt > 0 || t->purpose == PURPOSE_ROBOTS ||
+	    i->result.code < 300 || i->result.code >= 400 || i->location.n == 0 ||
 	    stored_head_field(&i->head, STR("Set-Cookie")).n == 0)
 		return false;
 	bool same = url_parse(t->url, NULL, &scratch[0], &own, NULL) == ST_OK &&

@@ -6,14 +6,15 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
-#include "crawl/clusters.h"
 #include "crawl/facts.h"
+#include "crawl/final_sweep.h"
 #include "crawl/internal.h"
-#include "crawl/reckon.h"
+#include "crawl/offer.h"
 #include "crawl/reload.h"
 #include "crawl/round.h"
 #include "crawl/setup.h"
 #include "crawl/url_rules.h"
+#include "journal/clusters.h"
 #include "online/online.h"
 
 #define STATUS_MS     1000
@@ -83,7 +84,7 @@ static void resolve(struct crawl *c, uint32_t site)
 	buf_release(&scratch);
 }
 
-/* --dry-run: say that it would be asked, and free its place. */
+/* --dry-run: say that it would be fetched, and free its place. */
 static void pretend(struct crawl *c, const struct frontier_step *s)
 {
 	struct diag why;
@@ -96,6 +97,80 @@ static void pretend(struct crawl *c, const struct frontier_step *s)
 		crawl_fail(c, st, &why);
 }
 
+/* The item is on its way. */
+static void start_fetch(struct crawl *c, struct crawl_item *i)
+{
+	i->stage = ITEM_FETCHING;
+	i->round = c->round;
+	round_prepare(c, i);
+	cookies_give(&c->cookies, i, clock_wall_ms(c->clock));
+	c->counts.requests++;
+	fetch_start(c->fetch, &i->step.task, &i->arena, &i->body, i);
+}
+
+static void limit_reached(struct crawl *c, enum reason reason)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "limit reached: " STR_FMT,
+		 STR_ARG(reason_table[reason].word));
+	crawl_stop(c, CRAWL_LIMIT, text);
+}
+
+/* Nothing is left to fetch, unless somebody has kept something for now. */
+static void idle(struct crawl *c)
+{
+	c->idle_until_ms = INT64_MAX;
+	/* What is still on its way may bring links. */
+	if (c->items != 1 + (size_t)(c->batch != NULL))
+		return;
+	if (url_rules_settle(c) || failed_retry_all(c) || final_sweep(c))
+		c->idle_until_ms = 0;
+	else if (!round_idle(c))
+		crawl_stop(c, CRAWL_FINISHED, "nothing left to fetch");
+}
+
+/* What a step asks for; true when the item was taken for it. */
+static bool take_step(struct crawl *c, struct crawl_item *i, bool *ret_more)
+{
+	*ret_more = true;
+	switch ((enum step_kind)i->step.kind) {
+	case STEP_ROBOTS:
+		start_fetch(c, i);
+		return true;
+	case STEP_DUE:
+		if (!crawl_due(c, &i->step))
+			return false;
+		if (!c->settings->dry_run) {
+			start_fetch(c, i);
+			return true;
+		}
+		pretend(c, &i->step);
+		return false;
+	case STEP_RESOLVE:
+		resolve(c, i->step.site);
+		return false;
+	case STEP_REFUSE:
+		crawl_drop(c, &i->step,
+			   &(struct due_decision){
+				   .reason = i->step.reason,
+				   .code = reason_table[i->step.reason].code },
+			   STR(""));
+		return false;
+	case STEP_WAIT:
+		c->idle_until_ms = i->step.until_ms;
+		break;
+	case STEP_LIMIT:
+		limit_reached(c, i->step.reason);
+		break;
+	case STEP_IDLE:
+		idle(c);
+		break;
+	}
+	*ret_more = false;
+	return false;
+}
+
 /* False when nothing more can be given out now. */
 static bool dispatch_one(struct crawl *c)
 {
@@ -103,58 +178,12 @@ static bool dispatch_one(struct crawl *c)
 	struct diag why;
 	enum status st =
 		frontier_next(&c->frontier, crawl_time_ms(c), &i->arena, &i->step, &why);
-	bool more = true;
+	bool more = false;
 
-	if (st != ST_OK) {
+	if (st != ST_OK)
 		crawl_fail(c, st, &why);
+	if (st != ST_OK || !take_step(c, i, &more))
 		crawl_give_item(c, i);
-		return false;
-	}
-	switch ((enum step_kind)i->step.kind) {
-	case STEP_FETCH:
-		if (c->settings->dry_run && i->step.task.kind != FETCH_ROBOTS) {
-			pretend(c, &i->step);
-			break;
-		}
-		i->stage = ITEM_FETCHING;
-		i->round = c->round;
-		round_prepare(c, i);
-		cookies_give(&c->cookies, i, clock_wall_ms(c->clock));
-		c->counts.asked++;
-		fetch_start(c->fetch, &i->step.task, &i->arena, &i->body, i);
-		return true;
-	case STEP_RESOLVE:
-		resolve(c, i->step.site);
-		break;
-	case STEP_REFUSE:
-		crawl_refuse(c, &i->step);
-		break;
-	case STEP_WAIT:
-		c->idle_until_ms = i->step.until_ms;
-		more = false;
-		break;
-	case STEP_LIMIT: {
-		char text[64];
-
-		snprintf(text, sizeof(text), "limit reached: " STR_FMT,
-			 STR_ARG(i->step.rule));
-		crawl_stop(c, CRAWL_LIMIT, text);
-		more = false;
-		break;
-	}
-	case STEP_IDLE:
-		c->idle_until_ms = INT64_MAX;
-		more = false;
-		/* What is still on its way may bring links. */
-		if (c->items != 1 + (size_t)(c->note != NULL))
-			break;
-		if (url_rules_settle(c) || failed_ask_again(c) || reckon(c))
-			c->idle_until_ms = 0;
-		else if (!round_idle(c))
-			crawl_stop(c, CRAWL_FINISHED, "nothing left to ask");
-		break;
-	}
-	crawl_give_item(c, i);
 	return more;
 }
 
@@ -261,7 +290,7 @@ static void every_second(struct crawl *c)
 	check_disk(c);
 	tell_status(c);
 	save_learnt(c, now);
-	crawl_note(c); /* an empty note comes back with what the writer has to say */
+	journal_batch(c); /* an empty one comes back with what the writer has to say */
 }
 
 /* --- signals --- */
@@ -298,7 +327,7 @@ static void arrived(struct signals *s, int signal)
 	}
 }
 
-void crawl_breathe(struct crawl *c)
+void crawl_pump_events(struct crawl *c)
 {
 	struct diag why;
 
@@ -327,7 +356,7 @@ static enum status turn(struct crawl *c)
 		reload_step(c);
 		dispatch(c);
 		every_second(c);
-		crawl_send_note(c);
+		journal_batch_send(c);
 		crawl_show(c, false);
 		if (is_over(c)) /* nothing will come that could end the wait */
 			break;
@@ -360,8 +389,8 @@ static void close_all(struct crawl *c)
 	copies_release(&c->copies);
 	failed_release(&c->failed);
 	dust_online_release(&c->rules);
-	if (c->note) /* begun, and then a seed was refused */
-		crawl_give_item(c, c->note);
+	if (c->batch) /* begun, and then a seed was refused */
+		crawl_give_item(c, c->batch);
 	crawl_release_pool(c);
 	queue_release(&c->to_workers);
 	queue_release(&c->to_loop);
@@ -407,7 +436,7 @@ static void rules_as_facts(struct crawl *c)
 		fact_rule_add(
 			&(struct fact_rule){ buf_str(&id), r->text, r->evidence.skipped },
 			c->round, &one);
-		buf_add_sized(&crawl_note(c)->facts, buf_str(&one));
+		buf_add_sized(&journal_batch(c)->facts, buf_str(&one));
 	}
 }
 
@@ -473,9 +502,9 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(url_rules_save(c, why));
 	TRY(cookies_save(&c->cookies, c->dir, why));
 	rules_as_facts(c);
-	crawl_send_note(c);
+	journal_batch_send(c);
 	TRY(writer_close(&c->writer, str_from(c->why.text), why));
-	drain(c); /* the last note */
+	drain(c); /* the last batch */
 	write_clusters(c);
 	return finish_facts(c);
 }

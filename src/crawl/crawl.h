@@ -2,9 +2,9 @@
  * crawl.h - a crawl from its seeds to its end, in one folder.
  *
  * crawl_run() does all of it: makes or resumes the folder, starts the threads,
- * turns the loop until there is nothing left to ask, a limit is reached or
+ * turns the loop until there is nothing left to fetch, a limit is reached or
  * somebody says stop, and closes everything in order.  It only puts stages
- * together; what is decided is decided in frontier/, what is written in the
+ * together; what is decided is decided in policy/, what is written in the
  * writer.  The calling thread becomes the loop's.
  */
 #ifndef CRAWL_CRAWL_H
@@ -18,17 +18,17 @@
 #include "crawl/lease.h"
 #include "crawl/ports.h"
 #include "crawl/probes.h"
-#include "crawl/revisits.h"
 #include "crawl/robots_cache.h"
 #include "crawl/settings.h"
 #include "crawl/writer.h"
 #include "fetch/fetch.h"
+#include "journal/revisits.h"
 #include "os/loop.h"
 #include "os/progress.h"
 #include "os/signals.h"
 
 enum crawl_end {
-	CRAWL_FINISHED, /* nothing left to ask */
+	CRAWL_FINISHED, /* nothing left to fetch */
 	CRAWL_LIMIT,    /* a limit of the settings: `why` names it */
 	CRAWL_DISK_LOW,
 	CRAWL_INTERRUPTED, /* by a signal */
@@ -37,11 +37,12 @@ enum crawl_end {
 };
 
 struct crawl_counts {
-	uint64_t asked, done, received_bytes;
-	uint64_t ok, redirects, client_errors, server_errors, failed; /* by last answer */
+	uint64_t requests, done, received_bytes;
+	/* by last answer: */
+	uint64_t ok, not_modified, redirects, client_errors, server_errors, failed;
 	uint64_t exact, near, soft_404, novel;
-	uint64_t revisited, unchanged, changed, gone; /* of what was asked again */
-	uint64_t rule_skips; /* links not asked for, by a URL rule */
+	uint64_t revisited, unchanged, changed, gone; /* of revisits */
+	uint64_t rule_skips;                          /* URLs skipped by a URL rule */
 	uint64_t dropped, refused, known, retries, robots_denied;
 	uint64_t types_refused;   /* bodies not downloaded, by their type */
 	uint64_t identical_bytes; /* received, but not stored again */
@@ -59,7 +60,10 @@ struct crawl {
 	struct frontier frontier;
 	bool frontier_open;
 	struct dust_online *rules; /* NULL when none are applied */
-	int64_t next_rules_ns, next_save_ms;
+	int64_t next_save_ms;
+	uint64_t decided; /* pages whose links are decided: the next one's number */
+	uint64_t learnt;  /* of them, told to url_rules_step() */
+	int64_t learning_credit; /* see url_rules_step() */
 	struct robots_cache robots;
 	struct cookies cookies;
 	struct probes probes;
@@ -86,10 +90,9 @@ struct crawl {
 	struct crawl_item *pool;
 	struct item_room *rooms; /* lent to nobody */
 	size_t n_rooms, rooms_cap;
-	size_t items, items_max; /* out of the pool, and at most */
-	struct crawl_item
-		*note; /* collects lines of the journal and ledger; NULL for none */
-	bool journal_is_whole; /* a commit that was asked for is done */
+	size_t items, items_max;  /* out of the pool, and at most */
+	struct crawl_item *batch; /* collects lines of journal and ledger, or NULL */
+	bool journal_is_whole;    /* a commit that was asked for is done */
 	struct crawl_counts counts;
 	struct progress progress;
 	int64_t start_mono_ms, next_status_ms, next_disk_ms;

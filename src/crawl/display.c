@@ -143,6 +143,7 @@ void crawl_format_status(struct crawl *c, struct buf *to)
 	json_put_double(&o, "rate", c->rate);
 	json_put_uint(&o, "received_bytes", n->received_bytes);
 	json_put_uint(&o, "ok", n->ok);
+	json_put_uint(&o, "not_modified", n->not_modified);
 	json_put_uint(&o, "redirects", n->redirects);
 	json_put_uint(&o, "client_errors", n->client_errors);
 	json_put_uint(&o, "server_errors", n->server_errors);

@@ -4,7 +4,7 @@
 
 #include "base/date.h"
 #include "crawl/item.h"
-#include "crawl/revisits.h"
+#include "journal/revisits.h"
 #include "page/json_ld.h"
 #include "web/normal.h"
 
@@ -204,8 +204,8 @@ void fact_head_add(const struct crawl_item *i, struct buf *to)
 	buf_add_sized(to,
 		      is_copy ? iri_of_url(i->verdict.representative_url, &a) : STR(""));
 	buf_add_sized(to, iri_of_url(i->canonical, &a));
-	buf_add_sized(to, i->step.task.kind == FETCH_REVISIT ? change_name(i->change)
-							     : STR(""));
+	buf_add_sized(to, i->step.task.purpose == PURPOSE_REVISIT ? change_name(i->change)
+								  : STR(""));
 	buf_add_varint(to, (uint64_t)i->result.start_ms);
 	buf_add_varint(to, (uint64_t)MAX(i->result.code, 0));
 	buf_add_varint(to, i->result.body_bytes);

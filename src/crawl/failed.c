@@ -4,35 +4,18 @@
 
 #include "base/alloc.h"
 #include "crawl/internal.h"
+#include "crawl/offer.h"
 #include "crawl/url_rules.h"
 
 #define FAILED_MOST ((size_t)100000) /* about 20 MB */
 
-static const struct str by_last = STR("#last");
-
 void failed_release(struct failed *f)
 {
 	map_release(&f->keys);
-	map_release(&f->asked);
+	map_release(&f->retried);
 	free(f->v);
 	arena_release(&f->text);
 	*f = (struct failed){ 0 };
-}
-
-static struct str last_key(struct arena *a, struct str url)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-
-	buf_add(&b, url);
-	buf_add(&b, by_last);
-	return arena_copy(a, buf_str(&b));
-}
-
-bool failed_is_last(struct str url, struct u128 key)
-{
-	cleanup(arena_release) struct arena a = { 0 };
-
-	return u128_eq(key, hash128(last_key(&a, url)));
 }
 
 static void note(struct crawl *c, const struct discovery *d,
@@ -40,15 +23,16 @@ static void note(struct crawl *c, const struct discovery *d,
 {
 	struct failed *f = &c->failed;
 	struct arena *a = &f->text;
-	struct str url = arena_copy(a, d->url), key = last_key(a, url);
+	struct str url = arena_copy(a, d->url);
 	struct failed_url one = {
 		.link = { .url = url,
-			  .key = key,
-			  .hash = hash128(key),
+			  .key = url,
+			  .hash = purpose_identity(PURPOSE_LAST_ATTEMPT, url, url),
 			  .via = arena_copy(a, d->via),
 			  .depth = d->depth,
 			  .hop = HOP_INFERRED,
-			  .priority = 100 },
+			  .priority = 100,
+			  .purpose = PURPOSE_LAST_ATTEMPT },
 		.page = { arena_copy(a, page->hops), arena_copy(a, page->source),
 			  page->off_hops },
 	};
@@ -60,9 +44,9 @@ static void note(struct crawl *c, const struct discovery *d,
 /* Did not come, or only half of it. */
 static bool counts(const struct crawl *c, const struct journal_done *d)
 {
-	return d->kind == FETCH_PAGE && c->failed.n < FAILED_MOST &&
-	       (crawl_may_pass(d->code) || journal_is_half(d)) &&
-	       !failed_is_last(d->url, d->key);
+	return purpose_is_page(d->purpose) && c->failed.n < FAILED_MOST &&
+	       (answer_may_pass(d->code) || journal_is_half(d)) &&
+	       d->purpose != PURPOSE_LAST_ATTEMPT;
 }
 
 void failed_note(struct crawl *c, const struct crawl_item *i)
@@ -73,7 +57,7 @@ void failed_note(struct crawl *c, const struct crawl_item *i)
 					      .key = t->key,
 					      .code = i->result.code,
 					      .error = i->result.error,
-					      .kind = t->kind,
+					      .purpose = t->purpose,
 					      .attempt = t->attempt }))
 		note(c,
 		     &(struct discovery){
@@ -92,8 +76,8 @@ void failed_restore(struct crawl *c, const struct journal_done *d)
 
 void failed_restore_link(struct crawl *c, const struct journal_link *l)
 {
-	if (str_ends(l->key, by_last))
-		map_add(&c->failed.asked, hash64(l->url), NULL);
+	if (l->purpose == PURPOSE_LAST_ATTEMPT)
+		map_add(&c->failed.retried, hash64(l->url), NULL);
 }
 
 bool failed_has(const struct failed *f, struct str key)
@@ -106,33 +90,23 @@ void failed_forget(struct failed *f, struct str key)
 	map_remove(&f->keys, hash64(key));
 }
 
-static enum status ask(struct crawl *c, const struct failed_url *one, struct diag *why)
-{
-	struct crawl_item *to = crawl_note(c);
-	struct frontier_decision taken = { .verdict = FRONTIER_QUEUED,
-					   .stage = STR("failed"),
-					   .rule = STR("last") };
-
-	TRY(frontier_ask_anyway(&c->frontier, &one->link, &one->page, why));
-	crawl_write_links(c, to, &one->page, &one->link, 1, &taken);
-	return ST_OK;
-}
-
-bool failed_ask_again(struct crawl *c)
+bool failed_retry_all(struct crawl *c)
 {
 	enum status st = ST_OK;
 	struct diag why;
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->failed.n && st == ST_OK; i++) {
-		if (map_find(&c->failed.asked, hash64(c->failed.v[i].link.url)))
+		if (map_find(&c->failed.retried, hash64(c->failed.v[i].link.url)))
 			continue;
-		st = ask(c, &c->failed.v[i], &why);
+		st = crawl_queue_anyway(c, journal_batch(c), &c->failed.v[i].page,
+					&c->failed.v[i].link, REASON_LAST_ATTEMPT,
+					STR(""), &why);
 		n++;
 	}
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);
-	crawl_send_note(c);
+	journal_batch_send(c);
 	failed_release(&c->failed);
 	return n > 0;
 }

@@ -205,6 +205,7 @@ static void add_link(struct harvest *h, struct crawl_item *i, struct str text,
 			.depth = depth,
 			.hop = hop,
 			.priority = link_priority(hop, depth, &u),
+			.purpose = (uint8_t)purpose_of_hop(hop),
 			.nofollow = nofollow,
 		});
 }
@@ -252,11 +253,6 @@ static void collect_links(struct harvest *h, struct crawl_item *i, const struct 
 }
 
 /* --- the page --- */
-
-static bool is_success(int code)
-{
-	return code >= 200 && code < 300;
-}
 
 /* The body without its coding; empty when there is none in memory. */
 static struct str decode_body(struct crawl_item *i)
@@ -351,6 +347,9 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 	int code = i->result.code;
 	struct url own;
 
+	/* The links of a robots.txt are the sitemaps that the loop has found in it. */
+	if (i->step.task.purpose == PURPOSE_ROBOTS)
+		return;
 	h->n = 0;
 	h->anchor = STR("");
 	map_reset(&h->seen);
@@ -358,12 +357,11 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 	    url_parse(i->step.task.url, NULL, &h->scratch[2], &own, NULL) != ST_OK)
 		return;
 	i->follow = true;
-	if (code >= 300 && code < 400 && i->location.n > 0)
+	if (answer_is_redirect(code) && i->location.n > 0)
 		add_link(h, i, i->location, &own, HOP_REDIRECT, false);
-	else if (is_success(code) && i->step.task.kind != FETCH_ROBOTS &&
-		 i->result.body.n > 0)
+	else if (answer_is_success(code) && i->result.body.n > 0)
 		harvest_page(h, i, &own);
-	if (is_success(code) && i->step.task.kind != FETCH_ROBOTS)
+	if (answer_is_success(code))
 		harvest_fields(h, i, &own);
 	keep_links(h, i);
 }

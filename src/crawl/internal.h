@@ -16,76 +16,53 @@ struct worker {
 
 /* crawl.c: in the middle of something long, what every turn of the loop does.  Signals
  * are heard: the crawl may be stopping afterwards. */
-void crawl_breathe(struct crawl *c);
+void crawl_pump_events(struct crawl *c);
 
 /* workers.c */
 must_use enum status workers_start(struct crawl *c, struct diag *why);
 void workers_stop(struct crawl *c);
 
-/* A note is handed over when it has so much, or at the end of a turn of the loop. */
-#define NOTE_FULL ((size_t)256 * 1024)
+/* A batch is handed over when it has so much, or at the end of a turn of the loop. */
+#define BATCH_FULL ((size_t)256 * 1024)
 
-/* pool.c: items, and the note that collects lines */
+/* pool.c: items, and the batch that collects lines which belong to no page */
 struct crawl_item *crawl_take_item(struct crawl *c);
 void crawl_give_item(struct crawl *c, struct crawl_item *i);
 /* Its page has come: memory to work on it, until it is given back. */
-void crawl_lend_room(struct crawl *c, struct crawl_item *i);
+void crawl_attach_buffers(struct crawl *c, struct crawl_item *i);
 void crawl_release_pool(struct crawl *c);
-/* The open note, made when there is none. */
-struct crawl_item *crawl_note(struct crawl *c);
-void crawl_note_record(struct crawl *c, const struct journal_record *r);
-/* Hand the note to the writer. */
-void crawl_send_note(struct crawl *c);
+/* The open batch, made when there is none. */
+struct crawl_item *journal_batch(struct crawl *c);
+void journal_batch_add(struct crawl *c, const struct journal_record *r);
+/* Hand the batch to the writer. */
+void journal_batch_send(struct crawl *c);
 void item_add_record(struct crawl_item *i, const struct journal_record *r);
 
 /* types.c: bodies that nobody wants */
 bool crawl_wants_body(void *ctx, void *cookie, int status, struct str header);
 void crawl_note_refused(struct crawl *c, struct crawl_item *i);
 
-#define REDIRECTS_MAX 5
-
 /* robots_answer.c */
 void crawl_robots_fetched(struct crawl *c, struct crawl_item *i);
 
-/* decide.c: what becomes of an answer */
+/* answered.c: the end of a transfer */
 void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r);
-/* Worth another attempt: what may be different next time. */
-bool crawl_may_pass(int code);
 /* What the display adds up; a crawl that goes on counts what was before, too. */
 void crawl_count_answer(struct crawl_counts *n, int code, uint64_t wire_bytes);
-void crawl_count_verdict(struct crawl_counts *n, const struct verdict *v);
-/* Now that there is a connection: may it still be asked? */
+/* Now that there is a connection: may it still be sent? */
 bool crawl_may_send(void *ctx, void *cookie);
+
+/* judged.c: what becomes of a judged page and its links */
 void crawl_decide(struct crawl *c, struct crawl_item *i);
-void crawl_refuse(struct crawl *c, const struct frontier_step *s);
-must_use enum status crawl_offer_seeds(struct crawl *c, struct diag *why);
-must_use enum status crawl_offer_seed(struct crawl *c, struct str text, struct diag *why);
-/* The journal's and the ledger's lines of what was decided. */
-void crawl_write_links(struct crawl *c, struct crawl_item *i,
-		       const struct frontier_page *page, const struct discovery *links,
-		       size_t n, const struct frontier_decision *d);
-void crawl_late_links(struct crawl *c);
+void crawl_count_verdict(struct crawl_counts *n, const struct verdict *v);
 
-/* Decide links, by rules and frontier; lines go to `i`. */
-must_use enum status crawl_offer(struct crawl *c, struct crawl_item *i,
-				 const struct frontier_page *page,
-				 struct discovery *links, size_t n, struct diag *why);
-
-/* The lines of what was decided, to journal and ledger. */
-void crawl_write_links(struct crawl *c, struct crawl_item *i,
-		       const struct frontier_page *page, const struct discovery *links,
-		       size_t n, const struct frontier_decision *d);
-
-/* Without the rules. */
-must_use enum status crawl_offer_as_is(struct crawl *c, struct crawl_item *i,
-				       const struct frontier_page *page,
-				       struct discovery *links, size_t n,
-				       struct diag *why);
+/* due.c: the turn of a URL has come; true when it is to be fetched now */
+bool crawl_due(struct crawl *c, struct frontier_step *s);
+/* It is not fetched: count it and write it down. */
+void crawl_drop(struct crawl *c, const struct frontier_step *s,
+		const struct due_decision *d, struct str detail);
 
 /* replay.c */
-/* A link of the journal as it was found. */
-struct discovery crawl_link_discovery(const struct journal_links *l,
-				      const struct journal_link *k);
 must_use enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
 				  struct digests *digests, bool *ret_fresh,
 				  struct diag *why);
@@ -105,14 +82,6 @@ void crawl_show(struct crawl *c, bool last);
 /* On demand: the lines of the display, or the status as JSON. */
 void crawl_tell_status(struct crawl *c);
 void crawl_format_status(struct crawl *c, struct buf *to);
-
-/* ledger.c */
-struct ledger_line {
-	struct str url, via, stage, rule, detail, key;
-	int code;
-	int64_t now_ms;
-};
-void ledger_add(struct buf *to, const struct ledger_line *l);
 
 void crawl_fail(struct crawl *c, enum status st, const struct diag *why);
 void crawl_stop(struct crawl *c, enum crawl_end end, const char *why);

@@ -19,10 +19,10 @@
 
 #include "archive/capture.h"
 #include "archive/stored_head.h"
-#include "crawl/journal.h"
 #include "frontier/frontier.h"
-#include "frontier/recrawl.h"
+#include "journal/journal.h"
 #include "os/queue.h"
+#include "policy/recrawl.h"
 #include "record/page.h"
 #include "record/verdict.h"
 
@@ -33,7 +33,7 @@ enum item_stage {
 	ITEM_DECIDING,
 	ITEM_ENCODING,
 	ITEM_WRITING,
-	ITEM_NOTE, /* no fetch: only journal and ledger lines to write */
+	ITEM_LINES, /* no fetch: only journal and ledger lines to write */
 };
 
 struct crawl_item {
@@ -73,7 +73,7 @@ struct crawl_item {
 
 	/* from judging */
 	uint64_t content; /* the same for pages that say the same; 0 when unknown */
-	uint64_t seq;
+	uint64_t seq; /* of a batch of lines: of the first page that stands behind it */
 	struct verdict verdict; /* strings in the arena */
 	bool has_verdict;
 	bool novel;           /* no other page says the same */
@@ -84,7 +84,7 @@ struct crawl_item {
 	enum capture_form form;
 	struct capture_origin origin;
 
-	/* of a note */
+	/* of a batch of lines */
 	bool commit; /* all that was before it is to be on disk when it comes back */
 
 	/* from deciding */
@@ -102,7 +102,7 @@ struct crawl_item {
 	enum status st;
 	struct diag why;
 
-	struct crawl_item *next; /* in the pool */
+	struct crawl_item *next; /* in the pool, or in the writer's list of batches */
 };
 
 /* Memory for a page that is worked on. */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "crawl/probes.h"
-#include "crawl/revisits.h"
 #include "dup/page_check.h"
+#include "journal/revisits.h"
 #include "web/suffix.h"
 #include "web/url.h"
 
@@ -234,9 +234,9 @@ enum status judge_item(struct writer *w, struct crawl_item *i, struct diag *why)
 		i->novel = false;
 		return ST_OK;
 	}
-	if (i->step.task.kind == FETCH_PROBE)
+	if (i->step.task.purpose == PURPOSE_SOFT_404_PROBE)
 		return judge_probe(w, i, why);
-	if (i->step.task.kind == FETCH_EXPLORE) { /* only the rules compare it */
+	if (i->step.task.purpose == PURPOSE_CHECK) { /* only the rules compare it */
 		i->novel = false;
 		i->form = CAPTURE_NOTE;
 		return ST_OK;

@@ -37,7 +37,7 @@ void crawl_give_item(struct crawl *c, struct crawl_item *i)
 	c->items--;
 }
 
-void crawl_lend_room(struct crawl *c, struct crawl_item *i)
+void crawl_attach_buffers(struct crawl *c, struct crawl_item *i)
 {
 	struct item_room none = { 0 };
 
@@ -65,30 +65,30 @@ void item_add_record(struct crawl_item *i, const struct journal_record *r)
 	buf_add_sized(&i->journal, buf_str(&i->record));
 }
 
-struct crawl_item *crawl_note(struct crawl *c)
+struct crawl_item *journal_batch(struct crawl *c)
 {
-	if (!c->note) {
-		c->note = crawl_take_item(c);
-		crawl_lend_room(c, c->note);
-		c->note->stage = ITEM_NOTE;
+	if (!c->batch) {
+		c->batch = crawl_take_item(c);
+		crawl_attach_buffers(c, c->batch);
+		c->batch->stage = ITEM_LINES;
 	}
-	return c->note;
+	return c->batch;
 }
 
-void crawl_note_record(struct crawl *c, const struct journal_record *r)
+void journal_batch_add(struct crawl *c, const struct journal_record *r)
 {
-	item_add_record(crawl_note(c), r);
-	if (c->note->journal.n > NOTE_FULL)
-		crawl_send_note(c);
+	item_add_record(journal_batch(c), r);
+	if (c->batch->journal.n > BATCH_FULL)
+		journal_batch_send(c);
 }
 
-void crawl_send_note(struct crawl *c)
+void journal_batch_send(struct crawl *c)
 {
-	struct crawl_item *note = c->note;
+	struct crawl_item *batch = TAKE(c->batch);
 
-	if (!note)
+	if (!batch)
 		return;
-	c->note = NULL;
-	if (queue_add(&c->writer.in, note, QUEUE_FOREVER) != ST_OK)
-		crawl_give_item(c, note);
+	batch->seq = c->decided;
+	if (queue_add(&c->writer.in, batch, QUEUE_FOREVER) != ST_OK)
+		crawl_give_item(c, batch);
 }

@@ -6,7 +6,9 @@
 #include "base/encode.h"
 #include "base/log.h"
 #include "crawl/internal.h"
+#include "crawl/offer.h"
 #include "crawl/setup.h"
+#include "journal/ledger.h"
 
 #define CONFIG_MAX ((size_t)64 << 20)
 
@@ -74,10 +76,9 @@ static enum status note_dropped(struct review *r, const struct journal_record *j
 		return ST_OK;
 	}
 	for (size_t i = 0; i < j->links.n; i++)
-		if (j->links.v[i].verdict != FRONTIER_REFUSED)
-			map_remove(
-				&r->dropped,
-				crawl_link_discovery(&j->links, &j->links.v[i]).hash.lo);
+		if (j->links.v[i].outcome != OUTCOME_REFUSED)
+			map_remove(&r->dropped,
+				   journal_discovery(&j->links, &j->links.v[i]).hash.lo);
 	return ST_OK;
 }
 
@@ -93,22 +94,22 @@ static enum status drop(struct review *r, const struct url *u, const struct disc
 		return st == ST_NOT_FOUND ? ST_OK : st; /* it was asked meanwhile */
 	r->out++;
 	c->counts.dropped++;
-	ledger_add(&crawl_note(c)->ledger,
+	ledger_add(&journal_batch(c)->ledger,
 		   &(struct ledger_line){ .url = d->url,
 					  .via = d->via,
-					  .stage = STR("scope"),
-					  .rule = a->rule,
+					  .reason = a->reason,
 					  .detail = a->detail,
 					  .code = FETCH_OUT_OF_SCOPE,
 					  .now_ms = now });
-	crawl_note_record(
-		c, &(struct journal_record){ .kind = JOURNAL_DROPPED,
-					     .dropped = { .url = d->url,
-							  .rule = a->rule,
-							  .detail = a->detail,
-							  .key = d->hash,
-							  .now_ms = now,
-							  .code = FETCH_OUT_OF_SCOPE } });
+	journal_batch_add(c, &(struct journal_record){
+				     .kind = JOURNAL_DROPPED,
+				     .dropped = { .url = d->url,
+						  .detail = a->detail,
+						  .key = d->hash,
+						  .now_ms = now,
+						  .code = FETCH_OUT_OF_SCOPE,
+						  .purpose = d->purpose,
+						  .reason = (uint16_t)a->reason } });
 	return ST_OK;
 }
 
@@ -117,42 +118,38 @@ static enum status bring_back(struct review *r, const struct journal_links *l,
 			      const struct discovery *d, const struct scope_answer *a,
 			      bool known)
 {
-	struct crawl_item *note = crawl_note(r->c);
-	struct frontier_page page = { arena_copy(&note->arena, l->hops),
-				      arena_copy(&note->arena, l->source), l->off_hops };
+	struct crawl_item *to = journal_batch(r->c);
+	struct frontier_page page = { arena_copy(&to->arena, l->hops),
+				      arena_copy(&to->arena, l->source), l->off_hops };
 	struct discovery copy = *d;
-	struct frontier_decision taken = { .verdict = FRONTIER_QUEUED,
-					   .stage = STR("scope"),
-					   .rule = a->rule,
-					   .detail = a->detail };
 
-	copy.url = arena_copy(&note->arena, d->url);
-	copy.key = arena_copy(&note->arena, d->key);
-	copy.via = arena_copy(&note->arena, d->via);
+	copy.url = copy.key = arena_copy(&to->arena, d->url);
+	copy.via = arena_copy(&to->arena, d->via);
+	copy.rule = STR("");
+	copy.hash = hash128(copy.url);
 	if (!known) {
 		uint64_t before = r->c->frontier.found;
 
-		TRY(crawl_offer(r->c, note, &page, &copy, 1, r->why));
+		TRY(crawl_offer(r->c, to, &page, &copy, 1, r->why));
 		r->back += r->c->frontier.found > before;
 		return ST_OK;
 	}
 	r->back++;
 	map_remove(&r->dropped, d->hash.lo);
-	TRY(frontier_ask_anyway(&r->c->frontier, d, &page, r->why));
-	crawl_write_links(r->c, note, &page, &copy, 1, &taken);
-	return ST_OK;
+	copy.purpose = PURPOSE_RESCOPED;
+	return crawl_queue_anyway(r->c, to, &page, &copy, a->reason, a->detail, r->why);
 }
 
 static enum status review_link(struct review *r, const struct journal_links *l,
 			       const struct journal_link *k)
 {
 	struct frontier *f = &r->c->frontier;
-	struct discovery d = crawl_link_discovery(l, k);
-	bool refused = k->verdict == FRONTIER_REFUSED;
+	struct discovery d = journal_discovery(l, k);
+	bool refused = k->outcome == OUTCOME_REFUSED;
 	struct url u;
 
-	if (k->kind == FETCH_PROBE || k->kind == FETCH_EXPLORE ||
-	    (refused && !str_eq(k->stage, STR("scope"))) ||
+	if (k->purpose == PURPOSE_SOFT_404_PROBE || k->purpose == PURPOSE_CHECK ||
+	    k->outcome == OUTCOME_SKIPPED || (refused && !reason_is_scope(k->reason)) ||
 	    url_parse(k->url, NULL, &r->scratch, &u, NULL) != ST_OK)
 		return ST_OK;
 	struct scope_answer a = frontier_scope(f, &d, &u, l->off_hops);
@@ -173,9 +170,9 @@ static enum status review_links(struct review *r, const struct journal_record *j
 	for (size_t i = 0; i < j->links.n; i++)
 		TRY(review_link(r, &j->links, &j->links.v[i]));
 	/* What the writer gives back must be taken, or both sides wait. */
-	if (r->c->note && r->c->note->journal.n + r->c->note->ledger.n < NOTE_FULL)
+	if (r->c->batch && r->c->batch->journal.n + r->c->batch->ledger.n < BATCH_FULL)
 		return ST_OK;
-	crawl_send_note(r->c);
+	journal_batch_send(r->c);
 	return loop_step(&r->c->loop, 0, r->why);
 }
 
@@ -225,7 +222,7 @@ static void mark(struct crawl *c, const struct crawl_settings *s,
 	cleanup(buf_release) struct buf text = { 0 };
 
 	scope_mark(s, seeds, &text);
-	crawl_note_record(c, &(struct journal_record){ .kind = JOURNAL_BEGIN,
+	journal_batch_add(c, &(struct journal_record){ .kind = JOURNAL_BEGIN,
 						       .begin = { clock_wall_ms(c->clock),
 								  STR(THRESH_VERSION),
 								  buf_str(&text) } });

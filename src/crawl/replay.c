@@ -15,38 +15,20 @@
 struct replay {
 	struct crawl *c;
 	struct digests *digests;
-	struct map early; /* keys done before their link was recorded */
+	struct map ended; /* of what was undecided: identities that were fetched or
+			     dropped */
 	int64_t begin_ms, elapsed_ms;
 	struct arena a;
 	struct buf scratch;
 	struct diag *why;
 };
 
-struct discovery crawl_link_discovery(const struct journal_links *l,
-				      const struct journal_link *k)
-{
-	struct str key = k->key.n ? k->key : k->url;
-
-	return (struct discovery){
-		.url = k->url,
-		.key = key,
-		.hash = hash128(key),
-		.via = l->via,
-		.rule = k->key_rule,
-		.depth = k->depth,
-		.hop = k->hop,
-		.priority = k->priority,
-		.kind = k->kind,
-		.wanted = k->priority == PROBE_PRIORITY,
-	};
-}
-
 /* The host of a probe was asked. */
 static void note_probe(struct replay *r, const struct journal_link *k)
 {
 	struct url u;
 
-	if (k->kind == FETCH_PROBE &&
+	if (k->purpose == PURPOSE_SOFT_404_PROBE &&
 	    url_parse(k->url, NULL, &r->scratch, &u, NULL) == ST_OK)
 		probes_note(&r->c->probes, u.host);
 }
@@ -55,29 +37,26 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 			       const struct journal_link *k)
 {
 	struct frontier *f = &r->c->frontier;
-	struct discovery d = crawl_link_discovery(l, k);
+	struct discovery d = journal_discovery(l, k);
 	struct frontier_page page = { .hops = l->hops,
 				      .source = l->source,
 				      .off_hops = k->off_hops };
 
-	if (k->kind == FETCH_REVISIT || k->kind == FETCH_PROBE ||
-	    k->kind == FETCH_EXPLORE) {
-		r->c->revisits_queued += k->kind == FETCH_REVISIT;
+	if (!purpose_is_page(k->purpose)) {
+		r->c->revisits_queued += k->purpose == PURPOSE_REVISIT;
 		note_probe(r, k);
 		url_rules_restore_check(r->c, k);
-		return frontier_ask_anyway(f, &d, &page, r->why);
+		return frontier_queue_anyway(f, &d, &page, r->why);
 	}
 	failed_restore_link(r->c, k);
 	TRY(url_rules_restore_link(r->c, l, k, r->why));
-	if (k->verdict == FRONTIER_SKIPPED)
+	if (k->outcome == OUTCOME_SKIPPED)
 		return ST_OK;
-	if (k->verdict == FRONTIER_REFUSED) {
+	if (k->outcome == OUTCOME_REFUSED) {
 		r->c->counts.refused++;
 		return frontier_restore_refused(f, &d, r->why);
 	}
-	if (map_find(&r->early, d.hash.lo))
-		return frontier_restore_known(f, d.hash, r->why);
-	if (k->verdict == FRONTIER_LATER)
+	if (k->outcome == OUTCOME_UNDECIDED)
 		return frontier_restore_later(f, &d, &page, r->why);
 	return frontier_restore(f, &d, &page, r->why);
 }
@@ -89,7 +68,7 @@ static enum status replay_links(struct replay *r, const struct journal_links *l)
 	return ST_OK;
 }
 
-/* Out of the queue; what is not in it yet is remembered. */
+/* Out of the queue; what is undecided, and so not in it yet, is remembered. */
 static enum status replay_end(struct replay *r, struct str text, struct u128 key,
 			      bool fetched, uint64_t bytes)
 {
@@ -100,7 +79,7 @@ static enum status replay_end(struct replay *r, struct str text, struct u128 key
 		frontier_restore_done(&r->c->frontier, &u, key, fetched, bytes, r->why);
 	if (st != ST_NOT_FOUND)
 		return st;
-	*map_add(&r->early, key.lo, NULL) = 1;
+	*map_add(&r->ended, key.lo, NULL) = 1;
 	return ST_OK;
 }
 
@@ -110,7 +89,7 @@ static void count_done(struct crawl_counts *n, const struct journal_done *d)
 
 	n->done++;
 	crawl_count_answer(n, d->code, d->wire_bytes);
-	if (d->kind == FETCH_REVISIT)
+	if (d->purpose == PURPOSE_REVISIT)
 		return;
 	n->novel += d->novel;
 	if (d->verdict.n > 0 && verdict_decode(d->verdict, &v) == ST_OK)
@@ -136,9 +115,9 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 					  .duration_ms = d->duration_ms,
 					  .retry_after_ms = d->retry_after_ms });
 	}
-	if (d->kind == FETCH_ROBOTS)
+	if (d->purpose == PURPOSE_ROBOTS)
 		return ST_OK;
-	if (d->kind == FETCH_REVISIT && r->c->revisits_queued > 0)
+	if (d->purpose == PURPOSE_REVISIT && r->c->revisits_queued > 0)
 		r->c->revisits_queued--;
 	url_rules_restore_done(r->c, d);
 	failed_restore(r->c, d);
@@ -165,11 +144,11 @@ static void note_scope(struct crawl *c, struct str config)
 
 static void replay_dropped(struct crawl *c, const struct journal_dropped *d)
 {
-	if (str_eq(d->rule, URL_RULES_NAME)) /* the skip has its own line */
+	if (d->reason == REASON_URL_RULE) /* the skip has its own line */
 		return;
 	c->counts.dropped++;
-	c->counts.robots_denied += d->code == FETCH_ROBOTS_DENIED;
-	url_rules_dropped(c, d->url, d->rule);
+	c->counts.robots_denied += d->reason == REASON_ROBOTS;
+	url_rules_dropped(c, d->url, d->reason);
 }
 
 static enum status replay_record(struct replay *r, const struct journal_record *j,
@@ -250,7 +229,7 @@ static enum status replay_until(struct replay *r, const char *dir, uint64_t end)
 	return ST_OK;
 }
 
-/* Links that were undecided must be decided before anything is asked. */
+/* Links that were undecided must be decided before anything is fetched. */
 static enum status settle(struct replay *r)
 {
 	struct frontier *f = &r->c->frontier;
@@ -260,7 +239,7 @@ static enum status settle(struct replay *r)
 	while (seen_is_waiting(&f->seen)) {
 		seen_settle(&f->seen);
 		while ((st = frontier_late(f, &r->a, &d, r->why)) == ST_OK) {
-			if (!map_find(&r->early, d.hash.lo))
+			if (!map_find(&r->ended, d.hash.lo))
 				continue;
 			struct url u;
 			TRY(url_parse(d.url, NULL, &r->scratch, &u, r->why));
@@ -299,7 +278,7 @@ enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
 		dust_online_restored(r.c->rules);
 	frontier_resume(&c->frontier, crawl_time_ms(c));
 	c->frontier.budget.start_ms = crawl_time_ms(c) - r.elapsed_ms;
-	map_release(&r.early);
+	map_release(&r.ended);
 	arena_release(&r.a);
 	buf_release(&r.scratch);
 	return st;

@@ -32,6 +32,7 @@ static void add_sitemaps(struct crawl *c, struct crawl_item *i)
 			.depth = 1,
 			.hop = HOP_MANIFEST,
 			.priority = 210,
+			.purpose = PURPOSE_MANIFEST,
 		};
 	}
 	buf_release(&scratch[0]);
@@ -57,7 +58,7 @@ static void learn(struct crawl *c, struct crawl_item *i)
 
 	if (i->result.code == FETCH_BLOCKED)
 		frontier_site_dead(&c->frontier, i->step.site, FETCH_BLOCKED);
-	else if (p.access == ROBOTS_DISALLOW && crawl_may_pass(i->result.code))
+	else if (p.access == ROBOTS_DISALLOW && answer_may_pass(i->result.code))
 		frontier_robots_failed(&c->frontier, i->step.site, now);
 	else
 		frontier_robots_known(&c->frontier, i->step.site, until, delay);
@@ -97,7 +98,7 @@ static bool follow(struct crawl *c, struct crawl_item *i)
 			.via = arena_copy(&next->arena, i->step.task.url),
 			.hops = STR("PR"),
 			.source = STR(""),
-			.kind = FETCH_ROBOTS,
+			.purpose = PURPOSE_ROBOTS,
 		};
 		next->step.task.key = hash128(next->step.task.url);
 		frontier_again(&c->frontier, i->step.site, crawl_time_ms(c));

@@ -3,6 +3,7 @@
 #include "base/date.h"
 #include "base/log.h"
 #include "crawl/internal.h"
+#include "crawl/offer.h"
 #include "web/normal.h"
 
 #define SHRINK       0.5
@@ -162,7 +163,7 @@ static struct str due_words(const struct revisit *v, struct arena *a)
 static enum status queue_one(struct crawl *c, const struct revisit *v,
 			     const struct journal_done *d, int64_t now, struct diag *why)
 {
-	struct crawl_item *note_item = crawl_note(c);
+	struct crawl_item *to = journal_batch(c);
 	bool is_seed = d->via.n == 0;
 	struct str hops = str_slice(d->hops, 0, d->hops.n - (d->hops.n > 0));
 	uint64_t since = (uint64_t)MAX(now - v->visits.last_ms, 0);
@@ -176,33 +177,16 @@ static enum status queue_one(struct crawl *c, const struct revisit *v,
 		.priority = is_seed ? 250
 				    : (uint8_t)(100 + 100 * recrawl_change_chance(
 								    &v->visits, since)),
-		.kind = FETCH_REVISIT,
+		.purpose = PURPOSE_REVISIT,
 	};
 	struct frontier_page page = { hops, d->source, d->off_hops };
-	struct journal_link link = {
-		.url = d->url,
-		.stage = STR("recrawl"),
-		.rule = STR("due"),
-		.detail = due_words(v, &note_item->arena),
-		.depth = d->depth,
-		.verdict = FRONTIER_QUEUED,
-		.hop = found.hop,
-		.priority = found.priority,
-		.off_hops = d->off_hops,
-		.kind = FETCH_REVISIT,
-	};
 
-	TRY(frontier_ask_anyway(&c->frontier, &found, &page, why));
-	crawl_note_record(c, &(struct journal_record){ .kind = JOURNAL_LINKS,
-						       .links = { .via = d->via,
-								  .hops = hops,
-								  .source = d->source,
-								  .now_ms = now,
-								  .off_hops = d->off_hops,
-								  .v = &link,
-								  .n = 1 } });
+	TRY(crawl_queue_anyway(c, to, &page, &found, REASON_DUE, due_words(v, &to->arena),
+			       why));
+	if (c->batch->journal.n > BATCH_FULL)
+		journal_batch_send(c);
 	/* It was handed over: what came back must be taken, or both sides wait. */
-	return c->note ? ST_OK : loop_step(&c->loop, 0, why);
+	return c->batch ? ST_OK : loop_step(&c->loop, 0, why);
 }
 
 static enum status queue_due(struct crawl *c, void *arg, const struct journal_done *d,
@@ -277,7 +261,7 @@ bool round_idle(struct crawl *c)
 	if (due <= now) {
 		c->round++;
 		frontier_new_round(&c->frontier, crawl_time_ms(c));
-		crawl_note_record(
+		journal_batch_add(
 			c, &(struct journal_record){
 				   .kind = JOURNAL_BEGIN,
 				   .begin = { now, STR(THRESH_VERSION), ROUND_MARK } });
@@ -297,8 +281,9 @@ void round_prepare(struct crawl *c, struct crawl_item *i)
 {
 	cleanup(arena_release) struct arena a = { 0 };
 	struct fetch_task *t = &i->step.task;
-	const struct revisit *v =
-		t->kind == FETCH_REVISIT ? revisits_find(&c->revisits, t->url) : NULL;
+	const struct revisit *v = t->purpose == PURPOSE_REVISIT
+					  ? revisits_find(&c->revisits, t->url)
+					  : NULL;
 	struct journal_record r;
 
 	if (!v ||
@@ -325,7 +310,7 @@ void round_done(struct crawl *c, const struct crawl_item *i)
 	rule = round_rule(c->settings, t->source);
 	revisits_note(&c->revisits, &rule,
 		      &(struct journal_done){ .url = t->url,
-					      .kind = t->kind,
+					      .purpose = t->purpose,
 					      .change = (uint8_t)i->change,
 					      .start_ms = i->result.start_ms },
 		      i->position);

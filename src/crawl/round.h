@@ -3,7 +3,7 @@
  * is compared with what it was.
  *
  * A round begins with a `begin` record marked ROUND_MARK: limits count from there.
- * What it queues stands in the journal as links of kind FETCH_REVISIT, so that a
+ * What it queues stands in the journal as links of purpose `revisit`, so that a
  * round which is killed goes on.  Owned by the loop thread.
  */
 #ifndef CRAWL_ROUND_H

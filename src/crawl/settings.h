@@ -10,9 +10,6 @@
 
 #include "base/option.h"
 
-/* Whether links of pages that say nothing new are followed. */
-enum duplicate_links { DUPLICATES_YIELD, DUPLICATES_FOLLOW, DUPLICATES_IGNORE };
-
 struct crawl_settings {
 	struct str output; /* the folder */
 	/* scope */

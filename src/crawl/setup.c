@@ -14,49 +14,6 @@
 
 /* --- frontier --- */
 
-static bool robots_allow(void *arg, uint32_t site, struct str path, struct str *ret_line)
-{
-	struct crawl *c = arg;
-
-	return robots_cache_allows(&c->robots, site, path, c->robots_line, ret_line);
-}
-
-/* Much may have been learnt since it was queued. */
-static bool still_wanted(void *arg, uint32_t site, struct u128 key,
-			 const struct queued_url *q, struct frontier_refusal *ret)
-{
-	struct crawl *c = arg;
-
-	if (hops_end_in_guess(q->hops) && !guesses_are_worth(&c->guesses, site)) {
-		*ret = (struct frontier_refusal){ FETCH_CUSTOM, STR("guess"),
-						  STR("guesses of its site are junk") };
-		return false;
-	}
-	if (url_rules_skip_queued(c, key, q)) {
-		*ret = (struct frontier_refusal){ FETCH_CUSTOM, URL_RULES_NAME,
-						  STR("its page is known") };
-		return false;
-	}
-	return true;
-}
-
-/* "name=host": the host and all under it. */
-static struct str group_of(void *arg, struct str host)
-{
-	const struct crawl *c = arg;
-
-	for (size_t i = 0; i < c->settings->groups.n; i++) {
-		struct str row = c->settings->groups.v[i], name;
-
-		if (!str_take_until(&row, '=', &name))
-			continue;
-		str_take_prefix(&row, STR("*."));
-		if (host_within(host, row))
-			return name;
-	}
-	return STR("");
-}
-
 static uint32_t ms32(uint64_t ms)
 {
 	return (uint32_t)MIN(ms, UINT32_MAX / 2);
@@ -174,10 +131,7 @@ enum status setup_frontier(struct crawl *c, struct diag *why)
 		.site_retry_ms = ms32(s->backoff_ms),
 		.random_seed = s->random_seed,
 		.ignore_robots = s->ignore_robots,
-		.robots_allow = robots_allow,
-		.still_wanted = still_wanted,
-		.group_of = s->groups.n ? group_of : NULL,
-		.arg = c,
+		.groups = s->groups.n ? &s->groups : NULL,
 	};
 
 	fill_politeness(s, f.politeness);

@@ -4,6 +4,7 @@
  */
 #include "base/buf.h"
 #include "crawl/internal.h"
+#include "journal/ledger.h"
 #include "web/mime.h"
 
 /* Sitemaps and feeds are read for their links, whatever is to be kept. */
@@ -23,7 +24,7 @@ bool crawl_wants_body(void *ctx, void *cookie, int status, struct str header)
 	struct stored_head head;
 
 	if (c->frontier.scope.mimes.n == 0 || status < 200 || status >= 300 ||
-	    t->kind == FETCH_ROBOTS || t->kind == FETCH_PROBE)
+	    t->purpose == PURPOSE_ROBOTS || t->purpose == PURPOSE_SOFT_404_PROBE)
 		return true;
 	stored_head_parse(header, &head);
 	struct str essence =
@@ -46,9 +47,7 @@ void crawl_note_refused(struct crawl *c, struct crawl_item *i)
 	ledger_add(&i->ledger,
 		   &(struct ledger_line){ .url = i->step.task.url,
 					  .via = i->step.task.via,
-					  .stage = STR("scope"),
-					  .rule = STR("mime"),
+					  .reason = REASON_MIME,
 					  .detail = buf_str(&detail),
-					  .code = FETCH_OUT_OF_SCOPE,
 					  .now_ms = clock_wall_ms(c->clock) });
 }

@@ -6,17 +6,8 @@
 #include "base/log.h"
 #include "crawl/internal.h"
 #include "crawl/judge.h"
+#include "crawl/offer.h"
 #include "online/online.h"
-
-/* Of the loop's time a tenth is for learning, however fast pages come: a pause of fixed
- * length taught eight sites of 2,000 pages a second in turns of half a second. */
-#define LEARNING_SHARE 10
-#define PAUSE_MIN_NS   1000000
-
-/* Of names in the seen set; no URL has a fragment there. */
-static const struct str by_key = STR("#key"), by_probe = STR("#probe"),
-			by_return = STR("#again"), by_check = STR("#check"),
-			by_owed = STR("#owed");
 
 static char *folder(struct crawl *c, struct arena *a)
 {
@@ -27,7 +18,7 @@ static bool may_ask(void *arg, struct str url)
 {
 	struct crawl *c = arg;
 
-	return frontier_may_ask(&c->frontier, url);
+	return frontier_may_fetch(&c->frontier, url);
 }
 
 enum status url_rules_open(struct crawl *c, struct diag *why)
@@ -56,38 +47,24 @@ static struct str rule_names(struct crawl *c, struct arena *a, const struct onli
 	return arena_copy(a, buf_str(&names));
 }
 
-static struct str with_suffix(struct crawl_item *i, struct str text, struct str suffix)
-{
-	char *p = arena_alloc(&i->arena, text.n + suffix.n);
-
-	memcpy(p, text.p, text.n);
-	memcpy(p + text.n, suffix.p, suffix.n);
-	return (struct str){ p, text.n + suffix.n };
-}
-
-static void rename_key(struct discovery *d, struct str key)
-{
-	d->key = key;
-	d->hash = hash128(key);
-}
-
 /*
- * Is a page asked or queued under this key, as far as the seen set can tell at once?
- * A URL that is its own key has been noted there just now, which says nothing.
+ * Is a page fetched or queued under this key, as far as the seen set can tell at once?
+ * By the name of the URL that is the key, or by the key of another one.
  */
-static bool key_is_known(struct crawl *c, struct str url, struct str key,
-			 struct str named)
+static bool key_is_known(struct crawl *c, struct str url, struct str key)
 {
-	return (!str_eq(url, key) &&
-		seen_peek(&c->frontier.seen, hash128(key)) == SEEN_KNOWN) ||
-	       seen_peek(&c->frontier.seen, hash128(named)) == SEEN_KNOWN;
+	const struct seen *seen = &c->frontier.seen;
+
+	return (!str_eq(url, key) && seen_peek(seen, hash128(key)) == SEEN_KNOWN) ||
+	       seen_peek(seen, purpose_identity(PURPOSE_LINK, STR(""), key)) ==
+		       SEEN_KNOWN;
 }
 
 /*
  * A redirect between two URLs of one key: only the first has been asked, and it has
  * no page.  `k` is the target's, and is kept.
  */
-static bool is_page_of_redirect(struct crawl *c, struct crawl_item *i,
+static bool is_page_of_redirect(struct crawl *c, struct arena *a,
 				const struct discovery *d, struct online_key *k)
 {
 	struct online_key from;
@@ -95,162 +72,107 @@ static bool is_page_of_redirect(struct crawl *c, struct crawl_item *i,
 	if (d->hop != HOP_REDIRECT ||
 	    (k->representative.n > 0 && !str_eq(k->representative, d->via)))
 		return false;
-	k->key = arena_copy(&i->arena, k->key);
-	k->representative = arena_copy(&i->arena, k->representative);
+	k->key = arena_copy(a, k->key);
+	k->representative = arena_copy(a, k->representative);
 	dust_online_key(c->rules, d->via, &from);
 	return str_eq(from.key, k->key);
 }
 
-/* Decide a link that rules change; its new name, or the decision to skip it. */
-static bool skip_by_rule(struct crawl *c, struct crawl_item *i, struct discovery *d,
-			 struct online_key *k, struct frontier_decision *ret)
+/* Nothing is known of its page but that another URL of it brought none. */
+static bool replaces(struct crawl *c, struct arena *a, const struct discovery *d,
+		     struct online_key *k)
 {
-	struct str named = with_suffix(i, k->key, by_key);
-
-	d->rule = rule_names(c, &i->arena, k);
-	k->via = d->via;
-	k->depth = d->depth;
-	if (is_page_of_redirect(c, i, d, k)) {
-		rename_key(d, with_suffix(i, d->url, by_probe));
-		dust_online_queued(c->rules, d->url);
-		return false;
-	}
-	bool failed = k->representative.n == 0 && failed_has(&c->failed, k->key);
-	if (failed) { /* the only one that was asked: this one may come */
-		failed_forget(&c->failed, k->key);
-		rename_key(d, with_suffix(i, d->url, by_probe));
-		dust_online_queued(c->rules, d->url);
-		return false;
-	}
-	switch (dust_online_decide(c->rules, d->url, k,
-				   key_is_known(c, d->url, k->key, named))) {
-	case ONLINE_SKIP:
-		d->key = arena_copy(&i->arena, k->key);
-		*ret = (struct frontier_decision){
-			.verdict = FRONTIER_SKIPPED,
-			.stage = STR("rules"),
-			.rule = d->rule,
-			.detail = arena_copy(&i->arena, k->representative),
-		};
+	if (is_page_of_redirect(c, a, d, k))
 		return true;
-	case ONLINE_PROBE:
-		d->priority = PROBE_PRIORITY;
-		d->wanted = true;
-		rename_key(d, with_suffix(i, d->url, by_probe));
-		break;
-	case ONLINE_EXPLORE:
-		rename_key(d, with_suffix(i, d->url, by_probe));
-		break;
-	case ONLINE_NEW:
-	case ONLINE_SEEN: /* by a claim of the site's: nobody has asked for it */
-		rename_key(d, named);
-		break;
-	}
-	dust_online_queued(c->rules, d->url);
-	return false;
-}
-
-/* False when it is known by its own name, or as new as any that no rule concerns. */
-static bool concerns_rules(struct crawl *c, const struct frontier_page *page,
-			   const struct discovery *d, struct online_key *k)
-{
-	/* On disk, what is not surely new is probably known: it takes the plain way. */
-	if (seen_peek(&c->frontier.seen, d->hash) != SEEN_NEW ||
-	    !frontier_would_take(&c->frontier, page, d))
+	if (k->representative.n > 0 || !failed_has(&c->failed, k->key))
 		return false;
-	dust_online_key(c->rules, d->url, k);
-	return k->n_rules > 0;
+	failed_forget(&c->failed, k->key);
+	return true;
 }
 
-enum status url_rules_sort(struct crawl *c, struct crawl_item *i,
-			   const struct frontier_page *page, struct discovery *links,
-			   size_t n, struct frontier_decision *d, size_t *ret_offered,
-			   size_t *ret_n, struct diag *why)
+static enum rule_fact fact_of(enum online_decision decision)
 {
-	struct discovery *skipped = arena_alloc(&i->arena, (n + 1) * sizeof(*skipped));
-	size_t kept = 0, n_skipped = 0;
-
-	for (size_t l = 0; l < n; l++) {
-		struct frontier_decision decision;
-		struct discovery link = links[l];
-		struct online_key k;
-
-		if (concerns_rules(c, page, &link, &k)) {
-			TRY(frontier_note(&c->frontier, link.hash, why));
-			if (skip_by_rule(c, i, &link, &k, &decision)) {
-				/* Decisions fill up from the end. */
-				d[n - ++n_skipped] = decision;
-				skipped[n_skipped - 1] = link;
-				continue;
-			}
-		}
-		links[kept++] = link;
+	switch (decision) {
+	case ONLINE_SKIP:
+		return RULE_FACT_SKIP;
+	case ONLINE_PROBE:
+		return RULE_FACT_PROBE;
+	case ONLINE_EXPLORE:
+		return RULE_FACT_EXPLORE;
+	case ONLINE_NEW:
+	case ONLINE_SEEN: /* by a claim of the site's: nobody has fetched it */
+		break;
 	}
-	*ret_offered = kept;
-	*ret_n = kept + n_skipped;
-	for (size_t l = 0; l < n_skipped; l++) {
-		links[kept + l] = skipped[n_skipped - 1 - l];
-		d[kept + l] = d[n - n_skipped + l];
-	}
-	return ST_OK;
+	return RULE_FACT_NEW;
+}
+
+enum rule_fact url_rules_look(struct crawl *c, struct arena *a, struct discovery *d,
+			      struct str *ret_stands_for_it)
+{
+	enum rule_fact fact = RULE_FACT_REPLACE;
+	struct online_key k;
+
+	dust_online_key(c->rules, d->url, &k);
+	if (k.n_rules == 0)
+		return RULE_FACT_NONE;
+	d->rule = rule_names(c, a, &k);
+	k.via = d->via;
+	k.depth = d->depth;
+	if (!replaces(c, a, d, &k))
+		fact = fact_of(dust_online_decide(c->rules, d->url, &k,
+						  key_is_known(c, d->url, k.key)));
+	if (fact == RULE_FACT_PROBE)
+		d->priority = PROBE_PRIORITY;
+	if (fact == RULE_FACT_SKIP || fact == RULE_FACT_NEW)
+		d->key = arena_copy(a, k.key);
+	if (fact == RULE_FACT_SKIP)
+		*ret_stands_for_it = arena_copy(a, k.representative);
+	else
+		dust_online_queued(c->rules, d->url);
+	return fact;
 }
 
 /* The lines of a skip of a single URL. */
-static void note_skip(struct crawl *c, struct crawl_item *note, struct discovery *d,
+static void note_skip(struct crawl *c, struct crawl_item *to, struct discovery *d,
 		      const struct online_key *k)
 {
-	d->rule = rule_names(c, &note->arena, k);
-	d->key = arena_copy(&note->arena, k->key);
-	crawl_write_links(
-		c, note, &(struct frontier_page){ 0 }, d, 1,
-		&(struct frontier_decision){
-			.verdict = FRONTIER_SKIPPED,
-			.stage = STR("rules"),
-			.rule = d->rule,
-			.detail = arena_copy(&note->arena, k->representative) });
+	d->rule = rule_names(c, &to->arena, k);
+	d->key = arena_copy(&to->arena, k->key);
+	crawl_write_links(c, to, &(struct frontier_page){ 0 }, d, 1,
+			  &(struct url_decision){
+				  .outcome = OUTCOME_SKIPPED,
+				  .reason = REASON_URL_RULE,
+				  .rules = d->rule,
+				  .detail = arena_copy(&to->arena, k->representative) });
 }
 
 /* --- when its turn has come --- */
 
-static bool is_named(struct u128 key, struct str url, struct str suffix)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-
-	buf_add(&b, url);
-	buf_add(&b, suffix);
-	return u128_eq(key, hash128(buf_str(&b)));
-}
-
-/* Asked to prove something, or because others of its key failed. */
-static bool is_on_purpose(struct u128 key, struct str url)
-{
-	return failed_is_last(url, key) || is_named(key, url, by_probe) ||
-	       is_named(key, url, by_return) || is_named(key, url, by_owed);
-}
-
-bool url_rules_skip_queued(struct crawl *c, struct u128 key, const struct queued_url *q)
+bool url_rules_skip_due(struct crawl *c, const struct fetch_task *t)
 {
 	struct online_key k;
 
-	if (!c->rules || q->kind != FETCH_PAGE || q->attempt > 0)
+	if (!c->rules || !purpose_table[t->purpose].may_be_skipped || t->attempt > 0)
 		return false;
-	dust_online_key(c->rules, q->url, &k);
-	k.via = q->via;
-	k.depth = q->depth;
-	if (k.n_rules > 0 && k.representative.n > 0 && !q->is_seed &&
-	    !is_on_purpose(key, q->url) &&
-	    dust_online_decide(c->rules, q->url, &k, false) == ONLINE_SKIP) {
-		dust_online_unqueued(c->rules, q->url);
-		return true;
-	}
-	/* Others of its key need not be asked, as soon as it is under way. */
-	dust_online_queued(c->rules, q->url);
-	return false;
+	dust_online_key(c->rules, t->url, &k);
+	k.via = t->via;
+	k.depth = t->depth;
+	if (k.n_rules == 0 || k.representative.n == 0 ||
+	    dust_online_decide(c->rules, t->url, &k, false) != ONLINE_SKIP)
+		return false;
+	dust_online_unqueued(c->rules, t->url);
+	return true;
+}
+
+void url_rules_sent(struct crawl *c, const struct fetch_task *t)
+{
+	if (c->rules && purpose_is_page(t->purpose) && t->attempt == 0)
+		dust_online_queued(c->rules, t->url);
 }
 
 void url_rules_note_skip(struct crawl *c, const struct frontier_step *s)
 {
-	struct crawl_item *note = crawl_note(c);
+	struct crawl_item *to = journal_batch(c);
 	struct discovery d = { .url = s->task.url,
 			       .via = s->task.via,
 			       .depth = s->task.depth,
@@ -259,7 +181,7 @@ void url_rules_note_skip(struct crawl *c, const struct frontier_step *s)
 	struct online_key k;
 
 	dust_online_key(c->rules, d.url, &k);
-	note_skip(c, note, &d, &k);
+	note_skip(c, to, &d, &k);
 }
 
 uint64_t url_rules_key(struct crawl *c, struct str url)
@@ -279,7 +201,7 @@ static bool is_failure(int code)
 /* Of a failure, or of half a page. */
 static enum online_failure cause_of(int code)
 {
-	return code >= 400 && !crawl_may_pass(code) ? ONLINE_ABSENT : ONLINE_PASSING;
+	return code >= 400 && !answer_may_pass(code) ? ONLINE_ABSENT : ONLINE_PASSING;
 }
 
 /* Less than that may be the same on many pages. */
@@ -343,10 +265,10 @@ void url_rules_learn(struct crawl *c, const struct crawl_item *i)
 
 	if (!c->rules)
 		return;
-	if (t->kind == FETCH_EXPLORE)
+	if (t->purpose == PURPOSE_CHECK)
 		learn_check(c, i);
-	/* Asked again a page differs from itself: that says nothing of rules. */
-	if (t->kind != FETCH_PAGE)
+	/* Fetched again a page differs from itself: that says nothing of rules. */
+	if (!purpose_is_page(t->purpose))
 		return;
 	dust_online_answered(c->rules, t->url);
 	if (is_failure(i->result.code) || is_cut_off(i))
@@ -366,28 +288,29 @@ void url_rules_learn(struct crawl *c, const struct crawl_item *i)
 bool url_rules_moved(struct crawl *c, struct crawl_item *i)
 {
 	struct str target = redirect_target(i);
-	const struct str suffixes[] = { STR(""), by_probe, by_return, by_owed };
 	struct diag why;
 
 	if (target.n == 0 || !frontier_moved(&c->frontier, i->step.task.url, target))
 		return false;
-	for (size_t k = 0; k < COUNT(suffixes); k++) {
-		struct u128 name = hash128(with_suffix(i, target, suffixes[k]));
-		enum status st = frontier_let_go(&c->frontier, target, name, &why);
+	struct u128 own = hash128(target);
+	for (enum purpose p = 0; p < PURPOSES; p++) {
+		struct u128 name = purpose_identity(p, target, target);
 
+		if (!purpose_is_page(p) || (p != PURPOSE_LINK && u128_eq(name, own)))
+			continue;
+		enum status st = frontier_release_held(&c->frontier, target, name, &why);
 		if (st != ST_OK)
 			crawl_fail(c, st, &why);
 	}
 	return true;
 }
 
-void url_rules_dropped(struct crawl *c, struct str url, struct str rule)
+void url_rules_dropped(struct crawl *c, struct str url, enum reason reason)
 {
 	if (!c->rules)
 		return;
-	/* Others of its key would be dropped for the same; reckon() asks for what is
-	 * owed. */
-	if (str_eq(rule, STR("template")))
+	/* Others of its key would be dropped for the same: the final sweep sees to it. */
+	if (reason == REASON_TEMPLATE)
 		dust_online_unqueued(c->rules, url);
 	else
 		dust_online_failed(c->rules, url, ONLINE_UNASKED);
@@ -395,21 +318,27 @@ void url_rules_dropped(struct crawl *c, struct str url, struct str rule)
 
 /* --- what returns --- */
 
-static struct discovery offered_again(struct crawl_item *note,
-				      const struct online_skip *s)
+static struct discovery offered_again(struct crawl_item *to, const struct online_skip *s)
 {
-	return (struct discovery){ .url = arena_copy(&note->arena, s->url),
-				   .via = arena_copy(&note->arena, s->via),
+	struct str url = arena_copy(&to->arena, s->url);
+
+	return (struct discovery){ .url = url,
+				   .key = url,
+				   .via = arena_copy(&to->arena, s->via),
 				   .depth = s->depth,
 				   .hop = HOP_INFERRED,
 				   .priority = 150 };
 }
 
-static void offer_again(struct crawl *c, struct crawl_item *note, struct discovery *d)
+static void offer_again(struct crawl *c, struct crawl_item *to, struct discovery *d,
+			enum purpose purpose)
 {
 	struct diag why;
-	enum status st =
-		crawl_offer_as_is(c, note, &(struct frontier_page){ 0 }, d, 1, &why);
+
+	d->purpose = (uint8_t)purpose;
+	d->hash = purpose_identity(purpose, d->url, d->key);
+	dust_online_queued(c->rules, d->url);
+	enum status st = crawl_offer(c, to, &(struct frontier_page){ 0 }, d, 1, &why);
 
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);
@@ -419,8 +348,8 @@ static void offer_again(struct crawl *c, struct crawl_item *note, struct discove
 static void take_back(struct crawl *c, const struct online_return *r,
 		      const struct online_skip *s)
 {
-	struct crawl_item *note = crawl_note(c);
-	struct discovery d = offered_again(note, s);
+	struct crawl_item *to = journal_batch(c);
+	struct discovery d = offered_again(to, s);
 	struct online_key k;
 
 	c->counts.rule_skips--;
@@ -434,16 +363,13 @@ static void take_back(struct crawl *c, const struct online_return *r,
 	if (k.n_rules > 0)
 		decision = dust_online_decide(c->rules, d.url, &k, known);
 	if (decision == ONLINE_SKIP) { /* by another rule, or for another URL */
-		note_skip(c, note, &d, &k);
+		note_skip(c, to, &d, &k);
 		return;
 	}
-	if (decision == ONLINE_PROBE) {
+	if (decision == ONLINE_PROBE)
 		d.priority = PROBE_PRIORITY;
-		d.wanted = true;
-	}
-	rename_key(&d, with_suffix(note, d.url, by_return));
-	dust_online_queued(c->rules, d.url);
-	offer_again(c, note, &d);
+	offer_again(c, to, &d,
+		    decision == ONLINE_PROBE ? PURPOSE_RETURN_PROBE : PURPOSE_RETURN);
 }
 
 static void take_all_back(struct crawl *c, const struct online_return *r)
@@ -456,42 +382,37 @@ static void take_all_back(struct crawl *c, const struct online_return *r)
 		take_back(c, r, &r->urls[k]);
 }
 
-void url_rules_ask_owed(struct crawl *c, const struct online_skip *s)
+void url_rules_sweep(struct crawl *c, const struct online_skip *s)
 {
-	struct crawl_item *note = crawl_note(c);
-	struct discovery d = offered_again(note, s);
+	struct crawl_item *to = journal_batch(c);
+	struct discovery d = offered_again(to, s);
 
 	c->counts.rule_skips--;
-	rename_key(&d, with_suffix(note, d.url, by_owed));
-	dust_online_queued(c->rules, d.url);
 	frontier_forget_page(&c->frontier, d.url);
-	offer_again(c, note, &d);
+	offer_again(c, to, &d, PURPOSE_FINAL_SWEEP);
 }
 
-/* Asked once more, whatever scope and the seen set say; only to compare. */
-static void ask_again(struct crawl *c, struct str url)
+/* Fetched once more, whatever scope and the seen set say; only to compare. */
+static void fetch_again(struct crawl *c, struct str text)
 {
-	struct crawl_item *note = crawl_note(c);
-	struct discovery d = { .url = arena_copy(&note->arena, url),
-			       .via = arena_copy(&note->arena, url),
+	struct crawl_item *to = journal_batch(c);
+	struct str url = arena_copy(&to->arena, text);
+	struct discovery d = { .url = url,
+			       .key = url,
+			       .hash = purpose_identity(PURPOSE_CHECK, url, url),
+			       .via = url,
 			       .hop = HOP_INFERRED,
 			       .priority = PROBE_PRIORITY,
-			       .kind = FETCH_EXPLORE };
-	struct frontier_page page = { 0 };
-	struct frontier_decision taken = { .verdict = FRONTIER_QUEUED,
-					   .stage = STR("rules"),
-					   .rule = STR("check") };
+			       .purpose = PURPOSE_CHECK };
 	cleanup(buf_release) struct buf rules = { 0 };
 	struct diag why;
 
 	dust_online_check_rules(c->rules, d.url, &rules);
-	d.rule = arena_copy(&note->arena, buf_str(&rules));
-	rename_key(&d, with_suffix(note, d.url, by_check));
-	enum status st = frontier_ask_anyway(&c->frontier, &d, &page, &why);
+	d.rule = arena_copy(&to->arena, buf_str(&rules));
+	enum status st = crawl_queue_anyway(c, to, &(struct frontier_page){ 0 }, &d,
+					    REASON_CHECK, STR(""), &why);
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);
-	crawl_write_links(c, note, &page, &d, 1, &taken);
-	c->idle_until_ms = 0;
 }
 
 static bool ask_checks(struct crawl *c)
@@ -500,25 +421,29 @@ static bool ask_checks(struct crawl *c)
 	bool any = false;
 
 	for (; dust_online_next_check(c->rules, &url); any = true)
-		ask_again(c, url);
+		fetch_again(c, url);
 	return any;
 }
 
-int64_t url_rules_pause_ns(int64_t spent_ns)
-{
-	return MAX(spent_ns * (LEARNING_SHARE - 1), (int64_t)PAUSE_MIN_NS);
-}
+/*
+ * Learning keeps pace with the answers, not with the clock, so that the same answers
+ * teach the same: each earns so many pages of learning, and a step costs as many as its
+ * site has.
+ */
+#define EARNED_PER_ANSWER 8
+#define EARNED_MOST       8192
 
 void url_rules_step(struct crawl *c)
 {
 	struct online_return r;
-	int64_t began = clock_mono_ns(c->clock);
 
-	if (!c->rules || began < c->next_rules_ns)
+	if (!c->rules || c->decided == c->learnt)
 		return;
-	dust_online_step(c->rules);
-	int64_t ended = clock_mono_ns(c->clock);
-	c->next_rules_ns = ended + url_rules_pause_ns(ended - began);
+	c->learning_credit += (int64_t)(c->decided - c->learnt) * EARNED_PER_ANSWER;
+	c->learning_credit = MIN(c->learning_credit, (int64_t)EARNED_MOST);
+	c->learnt = c->decided;
+	while (c->learning_credit > 0 && dust_online_step(c->rules))
+		c->learning_credit -= (int64_t)dust_online_step_cost(c->rules);
 	while (dust_online_next_return(c->rules, &r))
 		take_all_back(c, &r);
 	ask_checks(c);
@@ -561,9 +486,11 @@ enum status url_rules_save(struct crawl *c, struct diag *why)
 
 /* --- the journal of an earlier process --- */
 
-bool url_rules_is_return(const struct journal_link *l)
+/* Whether rules had a say in it. */
+static bool is_concerned(const struct journal_link *l)
 {
-	return str_ends(l->key, by_return) || str_ends(l->key, by_owed);
+	return l->key.n > 0 || l->outcome == OUTCOME_SKIPPED ||
+	       purpose_table[l->purpose].was_skipped;
 }
 
 enum status url_rules_restore_link(struct crawl *c, const struct journal_links *page,
@@ -572,19 +499,18 @@ enum status url_rules_restore_link(struct crawl *c, const struct journal_links *
 	struct online_skip skip = { l->url, page->via, l->depth };
 	struct str key = l->key.n > 0 ? l->key : l->url;
 
-	if (l->verdict == FRONTIER_REFUSED ||
-	    (l->key.n == 0 && l->verdict != FRONTIER_SKIPPED))
+	if (l->outcome == OUTCOME_REFUSED || !is_concerned(l))
 		return ST_OK;
-	/* A URL under a rule's key is known by its own name too. */
+	/* A URL under a rule's key is known by its own name, too. */
 	TRY(frontier_restore_known(&c->frontier, hash128(l->url), why));
 	if (!c->rules)
 		return ST_OK;
-	if (l->verdict == FRONTIER_SKIPPED) {
+	if (l->outcome == OUTCOME_SKIPPED) {
 		c->counts.rule_skips++;
-		dust_online_restore_skip(c->rules, &skip, key, l->rule);
+		dust_online_restore_skip(c->rules, &skip, key, l->rules);
 		return ST_OK;
 	}
-	if (url_rules_is_return(l)) {
+	if (purpose_table[l->purpose].was_skipped) {
 		c->counts.rule_skips--;
 		dust_online_restore_return(c->rules, l->url);
 	}
@@ -594,18 +520,18 @@ enum status url_rules_restore_link(struct crawl *c, const struct journal_links *
 
 void url_rules_restore_check(struct crawl *c, const struct journal_link *l)
 {
-	if (c->rules && str_ends(l->key, by_check))
-		dust_online_restore_check(c->rules, l->url, l->key_rule);
+	if (c->rules && l->purpose == PURPOSE_CHECK)
+		dust_online_restore_check(c->rules, l->url, l->rules);
 }
 
 void url_rules_restore_done(struct crawl *c, const struct journal_done *d)
 {
 	struct verdict v;
 
-	if (c->rules && d->kind == FETCH_EXPLORE)
+	if (c->rules && d->purpose == PURPOSE_CHECK)
 		dust_online_restore_checked(c->rules, d->url);
 	/* A redirect is no page either; where to is not told here. */
-	if (c->rules && d->kind == FETCH_PAGE && (d->code < 200 || d->code >= 300))
+	if (c->rules && purpose_is_page(d->purpose) && (d->code < 200 || d->code >= 300))
 		dust_online_failed(c->rules, d->url,
 				   d->code >= 300 && d->code < 400 ? ONLINE_MOVED
 								   : cause_of(d->code));

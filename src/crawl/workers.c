@@ -84,8 +84,8 @@ static void complete_facts(const struct worker *w, struct crawl_item *i)
 	cleanup(buf_release) struct buf body = { 0 };
 
 	if (!w->crawl->settings->facts || i->result.code <= 0 ||
-	    i->step.task.kind == FETCH_ROBOTS || i->step.task.kind == FETCH_PROBE ||
-	    i->step.task.kind == FETCH_EXPLORE) {
+	    (!purpose_is_page(i->step.task.purpose) &&
+	     i->step.task.purpose != PURPOSE_REVISIT)) {
 		buf_reset(&i->facts);
 		return;
 	}

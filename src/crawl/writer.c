@@ -1,5 +1,6 @@
 #include "crawl/writer.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,8 @@
 #include "base/alloc.h"
 #include "crawl/commit.h"
 #include "crawl/judge.h"
-#include "crawl/revisits.h"
 #include "dup/page_check.h"
+#include "journal/revisits.h"
 #include "port/blob.h"
 
 #define LEDGER_CHUNK ((size_t)64 * 1024)
@@ -91,6 +92,7 @@ enum status writer_open(struct writer *w, const char *dir, const struct crawl_se
 		.out = { .to = out },
 		.parked_cap = 1,
 	};
+	w->batches_end = &w->batches;
 	memset(digests, 0, sizeof(*digests));
 	while (w->parked_cap < 2 * start->items_max)
 		w->parked_cap *= 2;
@@ -169,9 +171,10 @@ static void annotate(const struct crawl_item *i, struct buf *to)
 {
 	struct str notes[] = {
 		verdict_note(i),
-		i->step.task.kind == FETCH_PROBE ? STR("probe") : STR(""),
-		i->step.task.kind == FETCH_EXPLORE ? STR("check") : STR(""),
-		i->step.task.kind == FETCH_REVISIT ? change_name(i->change) : STR(""),
+		i->step.task.purpose == PURPOSE_SOFT_404_PROBE ? STR("probe") : STR(""),
+		i->step.task.purpose == PURPOSE_CHECK ? STR("check") : STR(""),
+		i->step.task.purpose == PURPOSE_REVISIT ? change_name(i->change)
+							: STR(""),
 		i->refused_by.n > 0 ? STR("mime") : STR(""),
 		i->step.task.cookies.n > 0 ? STR("cookies") : STR(""),
 	};
@@ -199,7 +202,7 @@ static enum status append_lists(struct writer *w, struct crawl_item *i, struct d
 				   });
 	TRY(archive_add_log(&w->archive, buf_str(&w->scratch), why));
 	if (!i->has_page || i->page.kind != PAGE_HTML || i->form != CAPTURE_WHOLE ||
-	    i->step.task.kind == FETCH_PROBE)
+	    i->step.task.purpose == PURPOSE_SOFT_404_PROBE)
 		return ST_OK;
 	return archive_add_page(
 		&w->archive,
@@ -251,7 +254,7 @@ static enum status append_done(struct writer *w, struct crawl_item *i,
 			.warc_length = place->length,
 			.verdict = buf_str(&verdict),
 			.links = (uint32_t)i->n_links,
-			.kind = i->step.task.kind,
+			.purpose = i->step.task.purpose,
 			.attempt = i->step.task.attempt,
 			.novel = i->novel,
 			.new_percent = (uint8_t)i->new_percent,
@@ -304,7 +307,7 @@ static void finish(struct writer *w, struct crawl_item *i)
 		    ST_OK)
 			ignored.text[0] = '\0';
 	}
-	i->stage = ITEM_NOTE;
+	i->stage = ITEM_LINES;
 	i->st = w->st;
 	if (w->st != ST_OK)
 		i->why = w->why;
@@ -316,24 +319,6 @@ static void fail(struct writer *w, enum status st)
 {
 	if (w->st == ST_OK)
 		w->st = st;
-}
-
-/* In the order of judging. */
-static void write_in_order(struct writer *w, struct crawl_item *arrived)
-{
-	struct crawl_item *i;
-
-	w->parked[arrived->seq & (w->parked_cap - 1)] = arrived;
-	while ((i = w->parked[w->expected_seq & (w->parked_cap - 1)])) {
-		w->parked[w->expected_seq++ & (w->parked_cap - 1)] = NULL;
-		if (w->st == ST_OK) {
-			enum status st = write_item(w, i, &w->why);
-
-			if (st != ST_OK)
-				fail(w, st);
-		}
-		finish(w, i);
-	}
 }
 
 /* Rules as the loop knows them, each with its length before it. */
@@ -348,7 +333,7 @@ static enum status append_rules(struct writer *w, struct str rules, struct diag 
 	return ST_OK;
 }
 
-static void write_note(struct writer *w, struct crawl_item *i)
+static void write_batch(struct writer *w, struct crawl_item *i)
 {
 	if (w->st == ST_OK) {
 		enum status st = append_journal(w, buf_str(&i->journal), &w->why);
@@ -363,6 +348,48 @@ static void write_note(struct writer *w, struct crawl_item *i)
 			fail(w, st);
 	}
 	finish(w, i);
+}
+
+/* Lines whose pages are all written. */
+static void write_batches(struct writer *w)
+{
+	while (w->batches && w->batches->seq <= w->expected_seq) {
+		struct crawl_item *i = w->batches;
+
+		w->batches = i->next;
+		if (!w->batches)
+			w->batches_end = &w->batches;
+		i->next = NULL;
+		write_batch(w, i);
+	}
+}
+
+static void take_batch(struct writer *w, struct crawl_item *i)
+{
+	i->next = NULL;
+	*w->batches_end = i;
+	w->batches_end = &i->next;
+	write_batches(w);
+}
+
+/* In the order of judging. */
+static void write_in_order(struct writer *w, struct crawl_item *arrived)
+{
+	struct crawl_item *i;
+
+	assert(arrived->seq >= w->expected_seq && arrived->seq < w->next_seq);
+	w->parked[arrived->seq & (w->parked_cap - 1)] = arrived;
+	while ((i = w->parked[w->expected_seq & (w->parked_cap - 1)])) {
+		w->parked[w->expected_seq++ & (w->parked_cap - 1)] = NULL;
+		if (w->st == ST_OK) {
+			enum status st = write_item(w, i, &w->why);
+
+			if (st != ST_OK)
+				fail(w, st);
+		}
+		finish(w, i);
+		write_batches(w);
+	}
 }
 
 static void judge(struct writer *w, struct crawl_item *i)
@@ -387,8 +414,8 @@ static void take_item(struct writer *w, struct crawl_item *i)
 	case ITEM_WRITING:
 		write_in_order(w, i);
 		return;
-	case ITEM_NOTE:
-		write_note(w, i);
+	case ITEM_LINES:
+		take_batch(w, i);
 		return;
 	case ITEM_FETCHING:
 	case ITEM_DIGESTING:

@@ -4,7 +4,9 @@
  * Items come twice: to be judged (is it new?), which fixes their place in the
  * order, and to be written, strictly in that order: WARC records, lists, then the
  * journal lines of the same page.  So archive and journal agree between any two
- * items, and a commit may begin there (commit.h).
+ * items, and a commit may begin there (commit.h).  Lines that belong to no page stand
+ * behind the pages that were decided before them: so the journal has causes before
+ * effects.
  *
  * Owns archive, journal, ledger and the index of duplicates.  After a failure
  * (a full disk) nothing more is written, and the loop is told.
@@ -17,8 +19,8 @@
 #include "crawl/digests.h"
 #include "crawl/facts.h"
 #include "crawl/item.h"
-#include "crawl/journal.h"
 #include "crawl/settings.h"
+#include "journal/journal.h"
 #include "os/queue.h"
 #include "os/thread.h"
 
@@ -42,7 +44,9 @@ struct writer {
 	uint64_t expected_seq;      /* of the next item to be written */
 	struct crawl_item **parked; /* arrived before their turn, by seq */
 	size_t parked_cap;          /* a power of two */
-	uint64_t pages;             /* done, all processes together */
+	struct crawl_item *batches; /* lines that wait for the pages before them */
+	struct crawl_item **batches_end;
+	uint64_t pages; /* done, all processes together */
 	int64_t last_commit_ms;
 	bool dirty; /* something was written since the last commit */
 	struct syncer syncer;

@@ -68,8 +68,7 @@ void frontier_site_dead(struct frontier *f, uint32_t site, int code)
 
 void frontier_again(struct frontier *f, uint32_t site, int64_t now_ms)
 {
-	f->in_flight++;
-	lanes_start(&f->lanes, &f->sites.v[site].lanes, now_ms);
+	frontier_start(f, site, now_ms);
 }
 
 void frontier_robots_known(struct frontier *f, uint32_t site, int64_t until_ms,
@@ -173,13 +172,13 @@ bool frontier_moved(struct frontier *f, struct str url, struct str to)
 	return true;
 }
 
-bool frontier_may_ask(struct frontier *f, struct str url)
+bool frontier_may_fetch(struct frontier *f, struct str url)
 {
 	return novelty_may_ask(&f->templates, frontier_template(f, url));
 }
 
-enum status frontier_let_go(struct frontier *f, struct str url, struct u128 key,
-			    struct diag *why)
+enum status frontier_release_held(struct frontier *f, struct str url, struct u128 key,
+				  struct diag *why)
 {
 	struct queued found;
 	struct url u;
@@ -219,22 +218,13 @@ enum status frontier_judged(struct frontier *f, const struct frontier_step *s, b
 static enum status enqueue_again(struct frontier *f, const struct frontier_step *s,
 				 unsigned attempt, struct diag *why)
 {
-	struct site *site = &f->sites.v[s->site];
-	struct queued_url q = {
-		.url = s->task.url,
-		.via = s->task.via,
-		.hops = s->task.hops,
-		.source = intern_add(&f->sources, s->task.source),
-		.depth = s->task.depth,
-		.off_hops = s->off_hops,
-		.attempt = (uint8_t)attempt,
-		.kind = s->task.kind,
-		.is_seed = s->task.via.n == 0,
-	};
+	struct queued_url q = frontier_queued_url(f, s);
 
-	f->found--; /* it is no new one */
+	q.attempt = (uint8_t)attempt;
+	q.is_again = false; /* it was sent, whatever paid for it */
+	f->found--;         /* it is no new one */
 	return frontier_enqueue_encoded(f, s->site, s->task.key, s->task.priority, &q,
-					site->origin.n, why);
+					f->sites.v[s->site].origin.n, why);
 }
 
 enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
@@ -252,7 +242,7 @@ enum status frontier_put_back(struct frontier *f, const struct frontier_step *s,
 	f->in_flight--;
 	lanes_cancel(&f->lanes, &site->lanes);
 	wake_waiters(f, s->site);
-	if (s->task.kind == FETCH_ROBOTS) {
+	if (s->task.purpose == PURPOSE_ROBOTS) {
 		site->state = SITE_NEEDS_ROBOTS;
 		return ST_OK;
 	}
@@ -260,21 +250,18 @@ enum status frontier_put_back(struct frontier *f, const struct frontier_step *s,
 	site->spent.pages--;
 	f->sites.domains[site->domain].spent.pages--;
 	f->budget.total.pages--;
-	if (s->task.attempt == 0 && s->task.kind == FETCH_PAGE) {
+	if (s->task.attempt == 0 && purpose_is_page(s->task.purpose)) {
 		novelty_unask(&f->templates, s->template);
 		novelty_note_page(&f->templates, s->template, false);
 	}
 	return enqueue_again(f, s, s->task.attempt, why);
 }
 
-enum status frontier_ask_anyway(struct frontier *f, const struct discovery *d,
-				const struct frontier_page *page, struct diag *why)
+enum status frontier_queue_anyway(struct frontier *f, const struct discovery *d,
+				  const struct frontier_page *page, struct diag *why)
 {
-	struct discovery wanted = *d;
-
-	wanted.wanted = true;
 	f->found--; /* it is no new one */
-	return frontier_enqueue(f, &wanted, page, why);
+	return frontier_enqueue(f, d, page, why);
 }
 
 bool frontier_is_queued(struct frontier *f, struct u128 key)

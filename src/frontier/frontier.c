@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "frontier/internal.h"
+#include "web/host.h"
 #include "web/surt.h"
 
 /* Refused URLs are in the seen set too, under another key: told once. */
@@ -51,16 +52,7 @@ void frontier_close(struct frontier *f)
 	*f = (struct frontier){ 0 };
 }
 
-/* --- deciding a link --- */
-
-static struct frontier_decision refuse(struct str stage, struct str rule,
-				       struct str detail)
-{
-	return (struct frontier_decision){ .verdict = FRONTIER_REFUSED,
-					   .stage = stage,
-					   .rule = rule,
-					   .detail = detail };
-}
+/* --- what is known of a link --- */
 
 struct scope_answer frontier_scope(struct frontier *f, const struct discovery *d,
 				   const struct url *u, uint32_t off_hops)
@@ -81,31 +73,6 @@ struct scope_answer frontier_scope(struct frontier *f, const struct discovery *d
 	return scope_decide(&f->scope, &q);
 }
 
-/* All that the URL's form decides; FRONTIER_QUEUED means "if it is not known". */
-static struct frontier_decision decide(struct frontier *f,
-				       const struct frontier_page *page,
-				       const struct discovery *d, const struct url *via,
-				       const struct url *u)
-{
-	bool is_seed = d->via.n == 0;
-	struct scope_answer a = frontier_scope(f, d, u, page->off_hops);
-
-	if (!a.accept)
-		return refuse(STR("scope"), a.rule, a.detail);
-	struct str trap = is_seed ? STR("") : trap_find(u, via, &f->settings.traps);
-	if (trap.n > 0)
-		return refuse(STR("trap"), trap, STR(""));
-	return (struct frontier_decision){ .verdict = FRONTIER_QUEUED,
-					   .stage = STR("scope"),
-					   .rule = a.rule,
-					   .detail = a.detail };
-}
-
-static bool is_off_site(const struct frontier_decision *d)
-{
-	return str_eq(d->rule, STR("off-site")) || str_eq(d->rule, STR("embed"));
-}
-
 /* What a late answer needs to queue the link after all. */
 void frontier_late_encode(struct frontier *f, const struct discovery *d,
 			  const struct frontier_page *page, uint8_t off_hops,
@@ -121,16 +88,14 @@ void frontier_late_encode(struct frontier *f, const struct discovery *d,
 	buf_add_u8(to, off_hops);
 }
 
-static bool degrees_count(const struct frontier *f, const struct url *via)
+static bool degrees_count(const struct frontier *f, const struct frontier_via *via)
 {
-	return f->settings.budget.domain_pages > 0 && via;
+	return f->settings.budget.domain_pages > 0 && via->is_there;
 }
 
 /* A link between domains may raise the budget of the one it leads to. */
 static void count_degree(struct frontier *f, const struct url *via, const struct url *u)
 {
-	if (!degrees_count(f, via))
-		return;
 	struct str from = suffix_site_cached(f->suffixes, via->host);
 	struct str to = suffix_site_cached(f->suffixes, u->host);
 	if (str_eq(from, to))
@@ -144,56 +109,71 @@ struct u128 frontier_refused_key(struct u128 key)
 	return (struct u128){ hash_mix(key.hi ^ REFUSED_SALT), key.lo ^ REFUSED_SALT };
 }
 
-/*
- * Most links lead to what the crawl has already.  That was decided once, by whatever way
- * it was found first: another way to it, though it were too long, refuses nothing.
- */
-static bool is_known(const struct frontier *f, const struct discovery *d,
-		     const struct url *via)
+static enum seen_fact seen_fact_of(const struct frontier *f, const struct discovery *d)
 {
-	return !degrees_count(f, via) && seen_peek(&f->seen, d->hash) == SEEN_KNOWN;
+	switch (seen_peek(&f->seen, d->hash)) {
+	case SEEN_NEW:
+		return SEEN_FACT_NEW;
+	case SEEN_KNOWN:
+		return SEEN_FACT_KNOWN;
+	case SEEN_LATER:
+		break;
+	}
+	return SEEN_FACT_UNSURE;
 }
 
-/* Fill decision and question of one link. */
-static void prepare(struct frontier *f, const struct frontier_page *page,
-		    const struct discovery *d, const struct url *via,
-		    struct frontier_decision *ret, struct seen_question *q)
+void frontier_parse_via(struct frontier *f, struct str via, int64_t now_ms,
+			struct frontier_via *ret)
 {
+	f->settings.traps.now_ms = now_ms;
+	ret->is_there = via.n > 0 &&
+			url_parse(via, NULL, &f->scratch[1], &ret->url, NULL) == ST_OK;
+}
+
+/* Most links lead to what the crawl has already: those are not even parsed, unless they
+ * count for the in-degree of a domain. */
+void frontier_look(struct frontier *f, const struct frontier_page *page,
+		   const struct frontier_via *via, const struct discovery *d,
+		   struct found_facts *ret)
+{
+	bool counts = degrees_count(f, via);
 	struct url u;
 
-	if (is_known(f, d, via)) {
-		*ret = (struct frontier_decision){ .verdict = FRONTIER_QUEUED,
-						   .stage = STR("seen"),
-						   .rule = STR("known") };
-	} else if (d->url.n > FETCH_URL_MAX ||
-		   url_parse(d->url, NULL, &f->scratch[0], &u, NULL) != ST_OK ||
-		   u.host.n == 0) {
-		*ret = refuse(STR("url"), STR("malformed"), STR(""));
-	} else {
-		count_degree(f, via, &u);
-		*ret = decide(f, page, d, via, &u);
-	}
-	*q = (struct seen_question){
-		.key = ret->verdict == FRONTIER_QUEUED ? d->hash
-						       : frontier_refused_key(d->hash),
-		.level = (uint8_t)(d->priority >> 6),
-	};
+	*ret = (struct found_facts){ .is_seed = d->via.n == 0,
+				     .hop = d->hop,
+				     .seen = (uint8_t)seen_fact_of(f, d),
+				     .purpose = PURPOSES,
+				     .page_off_hops = page->off_hops };
+	if (ret->seen == SEEN_FACT_KNOWN && !counts)
+		return;
+	ret->is_valid = d->url.n <= FETCH_URL_MAX &&
+			url_parse(d->url, NULL, &f->scratch[0], &u, NULL) == ST_OK &&
+			u.host.n > 0;
+	if (!ret->is_valid)
+		return;
+	if (counts)
+		count_degree(f, &via->url, &u);
+	ret->scope = frontier_scope(f, d, &u, page->off_hops);
+	if (ret->scope.accept && !ret->is_seed)
+		ret->trap = trap_find(&u, via->is_there ? &via->url : NULL,
+				      &f->settings.traps);
 }
 
-bool frontier_would_take(struct frontier *f, const struct frontier_page *page,
-			 const struct discovery *d)
+/* "name=host": the host and all below it. */
+static struct str group_of(const struct str_list *groups, struct str host)
 {
-	struct url u, via;
-	bool has_via = d->via.n > 0 &&
-		       url_parse(d->via, NULL, &f->scratch[1], &via, NULL) == ST_OK;
+	for (size_t i = 0; i < groups->n; i++) {
+		struct str row = groups->v[i], name;
 
-	return d->url.n <= FETCH_URL_MAX &&
-	       url_parse(d->url, NULL, &f->scratch[0], &u, NULL) == ST_OK &&
-	       u.host.n > 0 &&
-	       decide(f, page, d, has_via ? &via : NULL, &u).verdict == FRONTIER_QUEUED;
+		if (!str_take_until(&row, '=', &name))
+			continue;
+		str_take_prefix(&row, STR("*."));
+		if (host_within(host, row))
+			return name;
+	}
+	return STR("");
 }
 
-/* The parsed form of a queued URL for the tables; it must have been parsed before. */
 enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
 			     const struct frontier_page *page, struct diag *why)
 {
@@ -203,8 +183,8 @@ enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
 	TRY(url_parse(d->url, NULL, &f->scratch[0], &u, why));
 	uint32_t site = sites_get(&f->sites, &f->lanes, &u);
 	struct site *s = &f->sites.v[site];
-	if (s->lanes.id[LANE_GROUP] == LANE_NONE && f->settings.group_of) {
-		struct str group = f->settings.group_of(f->settings.arg, u.host);
+	if (s->lanes.id[LANE_GROUP] == LANE_NONE && f->settings.groups) {
+		struct str group = group_of(f->settings.groups, u.host);
 
 		if (group.n > 0)
 			s->lanes.id[LANE_GROUP] = lanes_get(&f->lanes, LANE_GROUP, group);
@@ -224,9 +204,7 @@ enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
 		.source = intern_add(&f->sources, page->source),
 		.depth = d->depth,
 		.off_hops = page->off_hops,
-		.kind = d->kind,
-		.is_seed = is_seed,
-		.is_wanted = d->wanted,
+		.purpose = d->purpose,
 	};
 	return frontier_enqueue_encoded(f, site, d->hash, d->priority, &q,
 					url_origin_bytes(&u), why);
@@ -252,61 +230,68 @@ enum status frontier_enqueue_encoded(struct frontier *f, uint32_t site, struct u
 	return ST_OK;
 }
 
+/* --- into the queue --- */
+
 static enum status settle(struct frontier *f, const struct frontier_page *page,
 			  const struct discovery *d, const struct seen_question *q,
-			  struct frontier_decision *ret, struct diag *why)
+			  struct url_decision *ret, struct diag *why)
 {
-	uint8_t off_hops = is_off_site(ret) ? (uint8_t)MIN(page->off_hops + 1, 255) : 0;
-
-	if (ret->verdict == FRONTIER_REFUSED) {
+	if (ret->outcome == OUTCOME_SKIPPED)
+		return ST_OK;
+	if (ret->outcome == OUTCOME_REFUSED) {
 		if (q->answer == SEEN_KNOWN)
-			ret->verdict = FRONTIER_REFUSED_AGAIN;
+			ret->outcome = OUTCOME_REFUSED_AGAIN;
 		else
 			f->refused++;
 		return ST_OK;
 	}
 	switch ((enum seen_answer)q->answer) {
 	case SEEN_KNOWN:
-		ret->verdict = FRONTIER_KNOWN;
+		ret->outcome = OUTCOME_KNOWN;
 		f->known++;
 		return ST_OK;
 	case SEEN_LATER:
-		ret->verdict = FRONTIER_LATER;
+		ret->outcome = OUTCOME_UNDECIDED;
 		return ST_OK;
 	case SEEN_NEW:
 		break;
 	}
 	return frontier_enqueue(
-		f, d, &(struct frontier_page){ page->hops, page->source, off_hops }, why);
+		f, d, &(struct frontier_page){ page->hops, page->source, ret->off_hops },
+		why);
 }
 
-enum status frontier_offer(struct frontier *f, const struct frontier_page *page,
-			   const struct discovery *links, size_t n, int64_t now_ms,
-			   struct frontier_decision *decisions, struct diag *why)
+/* What is asked of the seen set, with what a late answer needs. */
+static void ask_seen(struct frontier *f, const struct frontier_page *page,
+		     const struct discovery *d, const struct url_decision *decision,
+		     bool may_wait, struct seen_question *ret)
+{
+	struct buf *late = &f->scratch[5];
+	bool is_queued = decision->outcome == OUTCOME_QUEUED;
+	size_t from = late->n;
+
+	*ret = (struct seen_question){ .key = decision->outcome == OUTCOME_REFUSED
+						      ? frontier_refused_key(d->hash)
+						      : d->hash,
+				       .level = (uint8_t)(d->priority >> 6) };
+	if (!may_wait || !is_queued)
+		return;
+	frontier_late_encode(f, d, page, decision->off_hops, late);
+	/* The buffer may still move: note the place, not the pointer. */
+	ret->payload = (struct str){ (const char *)from, late->n - from };
+}
+
+enum status frontier_admit(struct frontier *f, const struct frontier_page *page,
+			   const struct discovery *links, size_t n,
+			   struct url_decision *decisions, struct diag *why)
 {
 	struct buf *late = &f->scratch[5];
 	bool may_wait = seen_may_wait(&f->seen, n);
-	struct url via;
-	bool has_via = n > 0 && links[0].via.n > 0 &&
-		       url_parse(links[0].via, NULL, &f->scratch[1], &via, NULL) == ST_OK;
 
 	buf_reset(late);
-	f->settings.traps.now_ms = now_ms;
 	VEC_RESERVE(f->questions, f->questions_cap, n);
-	for (size_t i = 0; i < n; i++) {
-		prepare(f, page, &links[i], has_via ? &via : NULL, &decisions[i],
-			&f->questions[i]);
-		if (!may_wait || decisions[i].verdict != FRONTIER_QUEUED)
-			continue;
-		size_t from = late->n;
-		frontier_late_encode(
-			f, &links[i], page,
-			is_off_site(&decisions[i]) ? (uint8_t)(page->off_hops + 1) : 0,
-			late);
-		/* The buffer may still move: note the place, not the pointer. */
-		f->questions[i].payload =
-			(struct str){ (const char *)from, late->n - from };
-	}
+	for (size_t i = 0; i < n; i++)
+		ask_seen(f, page, &links[i], &decisions[i], may_wait, &f->questions[i]);
 	for (size_t i = 0; i < n; i++)
 		if (f->questions[i].payload.n > 0)
 			f->questions[i].payload.p =

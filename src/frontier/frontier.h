@@ -1,36 +1,33 @@
 /*
- * frontier.h - what is asked next, and what is never asked, and why.
+ * frontier.h - what is held, and what may be fetched now.
  *
- * Links go in as discoveries, each answered with a decision that names its
- * rule; tasks come out when politeness, robots and budgets allow.  The frontier
- * touches neither network nor clock nor journal: its owner, the loop thread,
- * passes the time, looks addresses up when asked to, fetches what it is given,
- * reports the end of each fetch, and writes decisions down.  The same calls give
- * the same answers.
+ * Links go in as discoveries with the decision that policy/ made of the facts;
+ * frontier_look() supplies those facts that it knows.  What is queued comes out when
+ * politeness allows (STEP_DUE), for its owner to decide once more, by robots.txt,
+ * budgets and rules, and then to send or to drop.  The frontier touches neither network
+ * nor clock nor journal, and calls nobody back: its owner, the loop thread, passes the
+ * time, looks addresses up when asked to, fetches what it is given, reports the end of
+ * each fetch, and writes decisions down.  The same calls give the same answers.
  *
- * The way of a site: SITE_NEW -> frontier asks for its address (STEP_RESOLVE) ->
- * for its robots.txt (a task of kind FETCH_ROBOTS) -> pages (FETCH_PAGE).
+ * The way of a site: SITE_NEW -> its address is looked up (STEP_RESOLVE) -> its
+ * robots.txt is fetched (STEP_ROBOTS) -> its pages.
  */
 #ifndef FRONTIER_FRONTIER_H
 #define FRONTIER_FRONTIER_H
 
-#include "frontier/budget.h"
-#include "frontier/novelty.h"
+#include "base/option.h"
 #include "frontier/queued_url.h"
 #include "frontier/schedule.h"
-#include "frontier/scope.h"
 #include "frontier/seen.h"
 #include "frontier/sites.h"
-#include "frontier/trap.h"
+#include "policy/budget.h"
+#include "policy/decide.h"
+#include "policy/novelty.h"
+#include "policy/scope.h"
+#include "policy/trap.h"
 #include "record/discovery.h"
 #include "record/fetch.h"
 #include "web/suffix.h"
-
-/* Why a queued URL is not asked for after all. */
-struct frontier_refusal {
-	int code; /* enum fetch_code */
-	struct str rule, detail;
-};
 
 struct frontier_settings {
 	const char *dir; /* for what does not fit into memory */
@@ -44,32 +41,8 @@ struct frontier_settings {
 	uint32_t site_retry_ms;     /* after such a failure; doubles */
 	uint64_t random_seed;
 	bool ignore_robots;
-	/* One decision: is this path of the site allowed, and by which line? */
-	bool (*robots_allow)(void *arg, uint32_t site, struct str path,
-			     struct str *ret_line);
-	/* Is the URL queued under this key still wanted?  If not, `ret` says why.  May be
-	 * NULL. */
-	bool (*still_wanted)(void *arg, uint32_t site, struct u128 key,
-			     const struct queued_url *q, struct frontier_refusal *ret);
-	/* The operator's group of a host; empty for none.  May be NULL. */
-	struct str (*group_of)(void *arg, struct str host);
-	void *arg;
-};
-
-enum frontier_verdict {
-	FRONTIER_QUEUED,
-	FRONTIER_KNOWN,   /* found before, or the same as a known one by a rule */
-	FRONTIER_LATER,   /* frontier_late() tells whether it is new */
-	FRONTIER_REFUSED, /* for the first time: worth a line in the ledger */
-	FRONTIER_REFUSED_AGAIN,
-	FRONTIER_SKIPPED, /* never said here: by a rule of the owner's */
-};
-
-struct frontier_decision {
-	uint8_t verdict;  /* enum frontier_verdict */
-	struct str stage; /* of a refusal: "scope", "trap", "url" */
-	struct str rule;  /* which accepted or refused it */
-	struct str detail;
+	/* "name=host": the operator's groups of hosts, each with all below it. */
+	const struct str_list *groups;
 };
 
 /* What the page that links told about itself. */
@@ -79,24 +52,35 @@ struct frontier_page {
 	uint8_t off_hops;
 };
 
+/* The URL of that page, parsed once for all its links. */
+struct frontier_via {
+	struct url url;
+	bool is_there; /* not for seeds */
+};
+
 enum step_kind {
-	STEP_FETCH,
+	STEP_DUE,     /* the turn of a URL: frontier_send() or frontier_drop() it */
+	STEP_ROBOTS,  /* fetch the robots.txt of a site */
 	STEP_RESOLVE, /* then frontier_resolved() or frontier_unresolved() */
-	STEP_REFUSE,  /* a queued URL is not fetched after all: write it down */
+	STEP_REFUSE,  /* a URL that is held for ever is given up: write it down */
 	STEP_WAIT,    /* nothing before `until_ms`, unless a fetch ends */
-	STEP_LIMIT,   /* a limit of the whole crawl: `rule` */
-	STEP_IDLE,    /* nothing queued that could ever be asked, nothing in flight */
+	STEP_LIMIT,   /* a limit of the whole crawl: `reason` */
+	STEP_IDLE,    /* nothing queued that could ever be fetched, nothing in flight */
 };
 
 struct frontier_step {
 	uint8_t kind; /* enum step_kind */
 	uint32_t site;
 	int64_t until_ms;
-	struct fetch_task task; /* STEP_FETCH, STEP_REFUSE */
+	struct fetch_task task; /* STEP_DUE, STEP_ROBOTS, STEP_REFUSE */
 	uint8_t off_hops;
 	struct template_key template;
-	int code;                /* STEP_REFUSE: enum fetch_code */
-	struct str rule, detail; /* STEP_REFUSE, STEP_LIMIT */
+	/* of STEP_DUE, the facts that the frontier knows: */
+	int dead_code;      /* of a site that was given up; 0 for none */
+	enum reason budget; /* that is spent, or REASON_NONE */
+	bool is_granted;    /* its template has paid for it */
+	bool is_again;      /* it was held as one whose page is known */
+	enum reason reason; /* STEP_REFUSE, STEP_LIMIT */
 };
 
 struct frontier {
@@ -115,7 +99,7 @@ struct frontier {
 	uint64_t novel; /* pages that were new */
 	struct buf scratch[6];
 	struct suffix_cache *suffixes;
-	struct seen_question *questions; /* of the links being offered */
+	struct seen_question *questions; /* of the links being admitted */
 	size_t questions_cap;
 };
 
@@ -123,30 +107,44 @@ must_use enum status frontier_open(struct frontier *f, const struct frontier_set
 				   struct diag *why);
 void frontier_close(struct frontier *f);
 
+/* Before the links of a page: parse its URL; `via` is empty for seeds. */
+void frontier_parse_via(struct frontier *f, struct str via, int64_t now_ms,
+			struct frontier_via *ret);
 /*
- * Decide `n` links of one page, in order.  A seed is a discovery without via.
- * `decisions` has room for `n`; their strings live as long as the frontier's
- * settings.
+ * What the frontier knows of a link: validity, seen set, scope, trap.  `facts->hop` and
+ * `is_seed` too; rule and purpose are the caller's.  A link that is surely known is not
+ * looked at further.  Not for a link between domains while in-degrees count: those are
+ * counted here.
  */
-must_use enum status frontier_offer(struct frontier *f, const struct frontier_page *page,
+void frontier_look(struct frontier *f, const struct frontier_page *page,
+		   const struct frontier_via *via, const struct discovery *d,
+		   struct found_facts *ret);
+/*
+ * Carry out what policy_found() decided of `n` links of one page, in order: a URL that
+ * turns out known, undecided or refused before is marked so in its decision.
+ */
+must_use enum status frontier_admit(struct frontier *f, const struct frontier_page *page,
 				    const struct discovery *links, size_t n,
-				    int64_t now_ms, struct frontier_decision *decisions,
-				    struct diag *why);
-/* Whether the URL's form allows it: scope and traps. */
-bool frontier_would_take(struct frontier *f, const struct frontier_page *page,
-			 const struct discovery *d);
+				    struct url_decision *decisions, struct diag *why);
 /* Note `key` as found. */
 must_use enum status frontier_note(struct frontier *f, struct u128 key, struct diag *why);
 /* What the scope says of it, found on a page `off_hops` away from the scope. */
 struct scope_answer frontier_scope(struct frontier *f, const struct discovery *d,
 				   const struct url *u, uint32_t off_hops);
-/* A link that was FRONTIER_LATER turned out new, and is queued.  ST_AGAIN for none. */
+/* A link that was OUTCOME_UNDECIDED turned out new, and is queued.  ST_AGAIN for none. */
 must_use enum status frontier_late(struct frontier *f, struct arena *a,
 				   struct discovery *ret, struct diag *why);
 
 /* What to do now; strings of the task live in `a`. */
 must_use enum status frontier_next(struct frontier *f, int64_t now_ms, struct arena *a,
 				   struct frontier_step *ret, struct diag *why);
+/* A URL that is due will be fetched, if its template pays for it; otherwise it is held,
+ * and *ret_sent is false. */
+must_use enum status frontier_send(struct frontier *f, struct frontier_step *s,
+				   int64_t now_ms, bool *ret_sent, struct diag *why);
+/* A URL that is due will not be fetched. */
+must_use enum status frontier_drop(struct frontier *f, const struct frontier_step *s,
+				   struct diag *why);
 /* `until_ms` is when the address must be looked up again. */
 void frontier_resolved(struct frontier *f, uint32_t site, const struct ip *ip,
 		       int64_t until_ms);
@@ -178,23 +176,23 @@ void frontier_no_page(struct frontier *f, const struct frontier_step *s);
  * asked in its place whatever their template has earned since. */
 bool frontier_moved(struct frontier *f, struct str url, struct str to);
 /* If it is queued under this key and held, it is not any more. */
-must_use enum status frontier_let_go(struct frontier *f, struct str url, struct u128 key,
-				     struct diag *why);
+must_use enum status frontier_release_held(struct frontier *f, struct str url,
+					   struct u128 key, struct diag *why);
 /* The page was judged, and its links offered; see novelty_answer(). */
 must_use enum status frontier_judged(struct frontier *f, const struct frontier_step *s,
 				     bool novel, unsigned new_percent, struct diag *why);
 /*
- * Into the queue whatever scope, seen set and template say: what was asked before is
- * asked again, or it is a probe.  `d->kind` says which, `d->hash` is that of its URL.
+ * Into the queue whatever scope, seen set and template say: a deliberate request, as
+ * `d->purpose` says.
  */
-must_use enum status frontier_ask_anyway(struct frontier *f, const struct discovery *d,
-					 const struct frontier_page *page,
-					 struct diag *why);
+must_use enum status frontier_queue_anyway(struct frontier *f, const struct discovery *d,
+					   const struct frontier_page *page,
+					   struct diag *why);
 bool frontier_is_queued(struct frontier *f, struct u128 key);
 /* Limits of pages, bytes and time count from now. */
 void frontier_new_round(struct frontier *f, int64_t now_ms);
-/* Would it be asked for, if its page were not known, or be held? */
-bool frontier_may_ask(struct frontier *f, struct str url);
+/* Would its template let it be fetched now, or would it be held? */
+bool frontier_may_fetch(struct frontier *f, struct str url);
 /* Nobody has its page after all: other URLs of it are no longer probable duplicates. */
 void frontier_forget_page(struct frontier *f, struct str url);
 /* Back into the queue, for another attempt. */

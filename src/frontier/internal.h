@@ -19,6 +19,10 @@ void frontier_late_encode(struct frontier *f, const struct discovery *d,
 struct u128 frontier_refused_key(struct u128 key);
 /* Which counts a URL touches; none when it cannot be parsed. */
 struct template_key frontier_template(struct frontier *f, struct str url);
+/* The task as it is queued. */
+struct queued_url frontier_queued_url(struct frontier *f, const struct frontier_step *s);
+/* A request of the site is in flight. */
+void frontier_start(struct frontier *f, uint32_t site, int64_t now_ms);
 /* The reason for which URLs of all further templates are held. */
 #define HOLD_OTHERS (UINT32_MAX - 1)
 

@@ -8,8 +8,6 @@
 #include "frontier/internal.h"
 
 #define SITES_A_TURN 64 /* looked at before a domain with very many goes to the end */
-#define HELD_A_TURN  64
-#define HOLDS_MOST   4096 /* templates of a site that are told apart when held */
 
 enum try_result {
 	TRY_NOTHING, /* not now: when, is in `earliest_ms` */
@@ -43,18 +41,9 @@ static void fill_task(struct attempt *t, uint32_t site, const struct queued *ite
 			.depth = q->depth,
 			.priority = item->priority,
 			.attempt = q->attempt,
-			.kind = q->kind,
+			.purpose = q->purpose,
 		},
 	};
-}
-
-static bool refuse(struct attempt *t, int code, struct str rule, struct str detail)
-{
-	t->ret->kind = STEP_REFUSE;
-	t->ret->code = code;
-	t->ret->rule = rule;
-	t->ret->detail = detail;
-	return true;
 }
 
 static enum try_result wait_until(struct attempt *t, int64_t ms)
@@ -63,22 +52,10 @@ static enum try_result wait_until(struct attempt *t, int64_t ms)
 	return TRY_NOTHING;
 }
 
-static void start(struct attempt *t, uint32_t site)
+void frontier_start(struct frontier *f, uint32_t site, int64_t now_ms)
 {
-	struct site *s = &t->f->sites.v[site];
-
-	t->ret->kind = STEP_FETCH;
-	lanes_start(&t->f->lanes, &s->lanes, t->now_ms);
-	t->f->in_flight++;
-}
-
-static void spend_page(struct frontier *f, uint32_t site)
-{
-	struct site *s = &f->sites.v[site];
-
-	s->spent.pages++;
-	f->sites.domains[s->domain].spent.pages++;
-	f->budget.total.pages++;
+	lanes_start(&f->lanes, &f->sites.v[site].lanes, now_ms);
+	f->in_flight++;
 }
 
 /* Take the best URL of the site and put its task into `ret`. */
@@ -105,131 +82,23 @@ struct template_key frontier_template(struct frontier *f, struct str url)
 		       : (struct template_key){ 0 };
 }
 
-/* The counts of one that was held and let go. */
-static struct template_key granted_by(struct frontier *f, const struct queued_url *q)
-{
-	struct template_key key = frontier_template(f, q->url);
-
-	return q->is_again ? novelty_again(key) : key;
-}
-
-/* Whatever forbids to ask for the URL, other than its template. */
-static bool is_refused(struct attempt *t, uint32_t site, const struct queued_url *q)
-{
-	struct frontier *f = t->f;
-	struct site *s = &f->sites.v[site];
-	const struct domain *d = &f->sites.domains[s->domain];
-	struct frontier_refusal why;
-	struct str line = STR("");
-
-	if (s->state == SITE_DEAD)
-		return refuse(t, s->dead_code, STR("site-dead"), STR(""));
-	if (f->settings.still_wanted &&
-	    !f->settings.still_wanted(f->settings.arg, site, t->ret->task.key, q, &why))
-		return refuse(t, why.code, why.rule, why.detail);
-	struct str limit = budget_reached(&f->budget, &s->spent, &d->spent, d->degree);
-	if (limit.n > 0)
-		return refuse(t, FETCH_QUOTA, limit, STR(""));
-	if (!f->settings.ignore_robots &&
-	    !f->settings.robots_allow(f->settings.arg, site,
-				      str_skip(q->url, s->origin.n), &line))
-		return refuse(t, FETCH_ROBOTS_DENIED, STR("robots"), line);
-	return false;
-}
-
-/* Further attempts and what is asked for a reason or to compare cost their template
- * nothing. */
-static bool is_free(const struct queued_url *q)
-{
-	return q->attempt > 0 || q->is_wanted || q->kind == FETCH_REVISIT ||
-	       q->kind == FETCH_PROBE || q->kind == FETCH_EXPLORE;
-}
-
-static void hold(struct attempt *t, uint32_t site, const struct queued *item,
-		 const struct queued_url *q)
-{
-	struct frontier *f = t->f;
-	struct host_queue *queue = &f->sites.v[site].queue;
-	struct queued held = *item;
-	struct buf *payload = &f->scratch[4];
-
-	buf_reset(payload);
-	queued_url_encode(q, f->sites.v[site].origin.n, payload);
-	held.payload = buf_str(payload);
-	t->st = queue_store_add_held(
-		&f->queues, queue, &held,
-		queue->n < HOLDS_MOST ? novelty_hold(&f->templates, t->ret->template)
-				      : HOLD_OTHERS,
-		t->why);
-}
-
-/*
- * May the URL be asked, as far as its template is concerned?  If not it is held:
- * kept for better times.
- */
-static bool is_held(struct attempt *t, uint32_t site, const struct queued *item,
-		    struct queued_url *q)
-{
-	struct novelty *n = &t->f->templates;
-	struct template_key key = frontier_template(t->f, q->url);
-	bool granted = item->granted;
-
-	t->ret->template = key;
-	if (is_free(q)) {
-		if (q->is_wanted && q->kind == FETCH_PAGE)
-			novelty_note_page(n, key, true);
-		return false;
-	}
-	if (novelty_take_moved(n, key)) { /* the redirect to it has paid */
-		novelty_note_page(n, key, true);
-		return false;
-	}
-	if (q->is_again || novelty_was_asked(n, key)) {
-		t->ret->template = novelty_again(key);
-		/* When it was let go its page was not known yet. */
-		if (granted && !q->is_again) {
-			novelty_refuse(n, key);
-			granted = false;
-		}
-		q->is_again = true;
-	}
-	if (granted || novelty_ask(n, t->ret->template) || q->is_seed) {
-		novelty_note_page(n, key, true);
-		return false;
-	}
-	hold(t, site, item, q);
-	return true;
-}
-
+/* The best URL of the site, with what is known of its site and its budgets. */
 static enum try_result try_url(struct attempt *t, uint32_t site)
 {
+	struct frontier *f = t->f;
+	const struct site *s = &f->sites.v[site];
+	const struct domain *d = &f->sites.domains[s->domain];
 	struct queued item;
 	struct queued_url q;
 
-	for (unsigned i = 0; i < HELD_A_TURN && t->f->sites.v[site].queue.live > 0; i++) {
-		if (!take_task(t, site, &item, &q))
-			return TRY_NOTHING;
-		if (is_refused(t, site, &q)) {
-			if (item.granted) /* that taught nothing of its template */
-				novelty_refuse(&t->f->templates, granted_by(t->f, &q));
-			/* It may have been all that kept others held. */
-			t->st = frontier_try_held(t->f, site, t->why);
-			return t->st == ST_OK ? TRY_STEP : TRY_NOTHING;
-		}
-		if (!is_held(t, site, &item, &q)) {
-			spend_page(t->f, site);
-			t->f->sites.v[site].unjudged++;
-			t->f->unjudged++;
-			start(t, site);
-			return TRY_STEP;
-		}
-		if (t->st == ST_OK)
-			t->st = frontier_try_held(t->f, site, t->why);
-		if (t->st != ST_OK)
-			return TRY_NOTHING;
-	}
-	return t->f->sites.v[site].queue.live > 0 ? wait_until(t, t->now_ms)
-						  : TRY_NOTHING;
+	if (!take_task(t, site, &item, &q))
+		return TRY_NOTHING;
+	t->ret->kind = STEP_DUE;
+	t->ret->dead_code = s->state == SITE_DEAD ? s->dead_code : 0;
+	t->ret->budget = budget_reached(&f->budget, &s->spent, &d->spent, d->degree);
+	t->ret->is_granted = item.granted;
+	t->ret->is_again = q.is_again;
+	return TRY_STEP;
 }
 
 /* --- one site --- */
@@ -245,15 +114,16 @@ static enum try_result ask_robots(struct attempt *t, uint32_t site)
 	s->state = SITE_ASKING_ROBOTS;
 	struct str url = { p, s->origin.n + path.n };
 	*t->ret = (struct frontier_step){
+		.kind = STEP_ROBOTS,
 		.site = site,
 		.task = { .url = url,
 			  .key = hash128(url),
 			  .hops = STR("P"),
 			  .via = STR(""),
 			  .source = STR(""),
-			  .kind = FETCH_ROBOTS },
+			  .purpose = PURPOSE_ROBOTS },
 	};
-	start(t, site);
+	frontier_start(t->f, site, t->now_ms);
 	return TRY_STEP;
 }
 
@@ -361,7 +231,8 @@ static enum status refuse_held(struct attempt *t, bool *ret_any)
 				     t->why));
 		TRY(queued_url_decode(item.payload, s->origin, t->a, &q));
 		fill_task(t, i, &item, &q);
-		refuse(t, FETCH_QUOTA, STR("template"), STR("nothing new in it"));
+		t->ret->kind = STEP_REFUSE;
+		t->ret->reason = REASON_TEMPLATE;
 		*ret_any = true;
 		return ST_OK;
 	}
@@ -394,11 +265,11 @@ enum status frontier_next(struct frontier *f, int64_t now_ms, struct arena *a,
 			  struct frontier_step *ret, struct diag *why)
 {
 	struct attempt t = { .f = f, .a = a, .ret = ret, .why = why, .now_ms = now_ms };
-	struct str limit = budget_total_reached(&f->budget, now_ms);
+	enum reason limit = budget_total_reached(&f->budget, now_ms);
 	uint32_t domain;
 
-	if (limit.n > 0) {
-		*ret = (struct frontier_step){ .kind = STEP_LIMIT, .rule = limit };
+	if (limit != REASON_NONE) {
+		*ret = (struct frontier_step){ .kind = STEP_LIMIT, .reason = limit };
 		return ST_OK;
 	}
 	while (schedule_take(&f->schedule, now_ms, &domain)) {

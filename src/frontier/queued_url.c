@@ -2,14 +2,13 @@
 
 #include <string.h>
 
-/* Beside the kind, in the first byte. */
+/* Beside the purpose, in the first byte. */
 enum {
-	FLAG_SEED = 1,
-	FLAG_COUNTS = 2, /* attempt and off_hops follow: one of them is not 0 */
-	FLAG_AGAIN = 4,
-	FLAG_WANTED = 8,
-	FLAG_BITS = 4,
+	FLAG_COUNTS = 1, /* attempt and off_hops follow: one of them is not 0 */
+	FLAG_AGAIN = 2,
+	FLAG_BITS = 2,
 };
+_Static_assert(PURPOSES <= 256 >> FLAG_BITS, "a purpose needs more bits");
 
 static size_t shared_bytes(struct str a, struct str b)
 {
@@ -24,10 +23,9 @@ void queued_url_encode(const struct queued_url *q, size_t origin_bytes, struct b
 {
 	size_t shared = shared_bytes(q->via, q->url);
 
-	buf_add_u8(to, (uint8_t)(q->kind << FLAG_BITS | (q->is_seed ? FLAG_SEED : 0) |
-				 (q->is_again ? FLAG_AGAIN : 0) |
-				 (q->is_wanted ? FLAG_WANTED : 0) |
-				 (q->attempt || q->off_hops ? FLAG_COUNTS : 0)));
+	buf_add_u8(to,
+		   (uint8_t)(q->purpose << FLAG_BITS | (q->is_again ? FLAG_AGAIN : 0) |
+			     (q->attempt || q->off_hops ? FLAG_COUNTS : 0)));
 	if (q->attempt || q->off_hops) {
 		buf_add_u8(to, q->attempt);
 		buf_add_u8(to, q->off_hops);
@@ -75,12 +73,10 @@ enum status queued_url_decode(struct str in, struct str origin, struct arena *a,
 	    !str_take_sized(&in, &hops) || !str_take_sized(&in, &path) ||
 	    !str_take_varint(&in, &shared))
 		return ST_CORRUPT;
-	q.kind = flags >> FLAG_BITS;
-	q.is_seed = flags & FLAG_SEED;
+	q.purpose = flags >> FLAG_BITS;
 	q.is_again = flags & FLAG_AGAIN;
-	q.is_wanted = flags & FLAG_WANTED;
 	q.url = join(a, origin, path);
-	if (shared > q.url.n)
+	if (shared > q.url.n || q.purpose >= PURPOSES)
 		return ST_CORRUPT;
 	q.hops = arena_copy(a, hops);
 	q.via = join(a, str_slice(q.url, 0, shared), in);

@@ -20,10 +20,8 @@ struct queued_url {
 	uint32_t depth;
 	uint8_t off_hops;
 	uint8_t attempt;
-	uint8_t kind; /* enum fetch_kind */
-	bool is_seed;
-	bool is_wanted; /* see struct discovery */
-	bool is_again;  /* it was held as one whose page is known under another URL */
+	uint8_t purpose; /* enum purpose */
+	bool is_again;   /* it was held as one whose page is known under another URL */
 };
 
 /* `origin_bytes` of the URL are the site's. */

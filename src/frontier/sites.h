@@ -9,9 +9,9 @@
 #define FRONTIER_SITES_H
 
 #include "base/intern.h"
-#include "frontier/budget.h"
 #include "frontier/lanes.h"
 #include "frontier/queue_store.h"
+#include "policy/budget.h"
 #include "web/host.h"
 
 #define SITE_NONE UINT32_MAX

@@ -174,6 +174,8 @@ void dust_online_check_rules(const struct dust_online *o, struct str url, struct
 
 /* Learn from one site that has new evidence; false when there is none. */
 bool dust_online_step(struct dust_online *o);
+/* The pages that the last step looked at: what it cost. */
+size_t dust_online_step_cost(const struct dust_online *o);
 
 /* A URL that was skipped. */
 struct online_skip {

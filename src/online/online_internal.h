@@ -161,6 +161,7 @@ struct dust_online {
 	uint32_t next_forgotten; /* site whose pages go first when there are too many */
 	struct rule_scratch scratch, second;
 	struct buf key, form;
+	size_t step_cost; /* of the last step: pages */
 	bool dirty;
 	uint64_t file_mark; /* hash of learned.rules as last read or written */
 };

@@ -488,10 +488,16 @@ bool dust_online_step(struct dust_online *o)
 	};
 	s->waiting = false;
 	s->evidence_learnt = s->evidence;
+	o->step_cost = s->n;
 	if (s->age != o->age)
 		online_rebuild(o, s);
 	fill_set(s, &urls);
 	learn(&urls, &how, &found, &report);
 	take_rules(o, s, &found);
 	return true;
+}
+
+size_t dust_online_step_cost(const struct dust_online *o)
+{
+	return o->step_cost;
 }

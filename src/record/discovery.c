@@ -2,18 +2,17 @@
 
 #include "record/fetch.h"
 
-#define DISCOVERY_VERSION 3
+#define DISCOVERY_VERSION 4
 
-enum { FLAG_NOFOLLOW = 1, FLAG_WANTED = 2 };
+enum { FLAG_NOFOLLOW = 1 };
 
 void discovery_encode(const struct discovery *d, struct buf *to)
 {
 	buf_add_u8(to, DISCOVERY_VERSION);
 	buf_add_u8(to, d->hop);
 	buf_add_u8(to, d->priority);
-	buf_add_u8(to, d->kind);
-	buf_add_u8(to, (uint8_t)((d->nofollow ? FLAG_NOFOLLOW : 0) |
-				 (d->wanted ? FLAG_WANTED : 0)));
+	buf_add_u8(to, d->purpose);
+	buf_add_u8(to, d->nofollow ? FLAG_NOFOLLOW : 0);
 	buf_add_u64(to, d->hash.hi);
 	buf_add_u64(to, d->hash.lo);
 	buf_add_varint(to, d->depth);
@@ -32,8 +31,8 @@ enum status discovery_decode(struct str in, struct discovery *ret)
 
 	if (!str_take_u8(&in, &version) || version != DISCOVERY_VERSION ||
 	    !str_take_u8(&in, &d.hop) || !str_take_u8(&in, &d.priority) ||
-	    !str_take_u8(&in, &d.kind) || d.kind > FETCH_REVISIT ||
-	    !str_take_u8(&in, &flags) || flags > (FLAG_NOFOLLOW | FLAG_WANTED) ||
+	    !str_take_u8(&in, &d.purpose) || d.purpose >= PURPOSES ||
+	    !str_take_u8(&in, &flags) || flags > FLAG_NOFOLLOW ||
 	    !str_take_u64(&in, &d.hash.hi) || !str_take_u64(&in, &d.hash.lo) ||
 	    !str_take_varint(&in, &depth) || depth > UINT32_MAX ||
 	    !str_take_sized(&in, &d.url) || !str_take_sized(&in, &d.key) ||
@@ -41,7 +40,6 @@ enum status discovery_decode(struct str in, struct discovery *ret)
 		return ST_CORRUPT;
 	d.depth = (uint32_t)depth;
 	d.nofollow = flags & FLAG_NOFOLLOW;
-	d.wanted = flags & FLAG_WANTED;
 	if (d.key.n == 0)
 		d.key = d.url;
 	*ret = d;

@@ -10,19 +10,19 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "record/purpose.h"
 
 struct discovery {
 	struct str url;   /* absolute, as it will be requested */
 	struct str key;   /* canonical form; equal to `url` when no rule applied */
-	struct u128 hash; /* of `key` */
+	struct u128 hash; /* purpose_identity() of it */
 	struct str via;   /* the page it was found on */
 	struct str rule;  /* name of the rule that changed the key; empty for none */
 	uint32_t depth;
 	uint8_t hop;      /* enum hop, record/fetch.h */
 	uint8_t priority; /* 0 lowest to 255 */
-	uint8_t kind;     /* enum fetch_kind, record/fetch.h */
+	uint8_t purpose;  /* enum purpose */
 	bool nofollow;
-	bool wanted; /* asked for a reason, whatever others of its kind brought */
 };
 
 void discovery_encode(const struct discovery *d, struct buf *to);

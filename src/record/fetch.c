@@ -1,11 +1,11 @@
 #include "record/fetch.h"
 
-#define TASK_VERSION 1
+#define TASK_VERSION 2
 
 void fetch_task_encode(const struct fetch_task *t, struct buf *to)
 {
 	buf_add_u8(to, TASK_VERSION);
-	buf_add_u8(to, t->kind);
+	buf_add_u8(to, t->purpose);
 	buf_add_u8(to, t->priority);
 	buf_add_u8(to, t->attempt);
 	buf_add_u64(to, t->key.hi);
@@ -24,7 +24,7 @@ static bool take_numbers(struct str *in, struct fetch_task *t)
 {
 	uint64_t depth, modified, not_before;
 
-	if (!str_take_u8(in, &t->kind) || !str_take_u8(in, &t->priority) ||
+	if (!str_take_u8(in, &t->purpose) || !str_take_u8(in, &t->priority) ||
 	    !str_take_u8(in, &t->attempt) || !str_take_u64(in, &t->key.hi) ||
 	    !str_take_u64(in, &t->key.lo) || !str_take_varint(in, &depth) ||
 	    !str_take_varint(in, &modified) || !str_take_varint(in, &not_before))
@@ -32,7 +32,7 @@ static bool take_numbers(struct str *in, struct fetch_task *t)
 	t->depth = (uint32_t)depth;
 	t->modified_ms = (int64_t)modified;
 	t->not_before_ms = (int64_t)not_before;
-	return depth <= UINT32_MAX && t->kind <= FETCH_REVISIT;
+	return depth <= UINT32_MAX && t->purpose < PURPOSES;
 }
 
 enum status fetch_task_decode(struct str in, struct fetch_task *ret)

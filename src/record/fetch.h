@@ -11,16 +11,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
-
-/* Why a URL is asked for; decides what is done with the answer. */
-enum fetch_kind {
-	FETCH_PAGE,    /* to archive and to parse */
-	FETCH_ROBOTS,  /* robots.txt: must be known before the host's other URLs */
-	FETCH_SITEMAP, /* only for the URLs in it */
-	FETCH_PROBE,   /* a URL that cannot exist, to learn the host's soft 404 */
-	FETCH_EXPLORE, /* its page contradicts a rule: asked once more, to compare */
-	FETCH_REVISIT, /* known from an earlier visit: has it changed? */
-};
+#include "record/purpose.h"
 
 /* One step of the way from a seed, in the letters of Heritrix's crawl.log. */
 enum hop {
@@ -49,7 +40,7 @@ struct fetch_task {
 	uint32_t depth;        /* links from the seed, redirects not counted */
 	uint8_t priority;      /* 0 lowest to 255 */
 	uint8_t attempt;       /* 0 for the first try */
-	uint8_t kind;          /* enum fetch_kind */
+	uint8_t purpose;       /* enum purpose */
 };
 
 /* Negative numbers are Heritrix's codes, so that its log readers understand ours. */

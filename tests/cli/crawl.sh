@@ -15,5 +15,5 @@ printf 'seeds: [http://a.test/]\nmax-page: 3\n' >typo.yaml
 "$THRESH" status .; echo "exit $?"
 "$THRESH" crawl --dry-run --ignore-robots -x private http://127.0.0.1:9/ http://127.0.0.1:9/private/; echo "exit $?"
 # What is given on the command line counts, also when it is the default: here no limit again.
-"$THRESH" crawl --ignore-robots -n 3 -q http://127.0.0.1:9/ -o limited 2>/dev/null; grep '^#*max-pages' limited/crawl.yaml
+"$THRESH" crawl --ignore-robots -n 3 -q --retries 0 http://127.0.0.1:9/ -o limited 2>/dev/null; grep '^#*max-pages' limited/crawl.yaml
 "$THRESH" crawl limited -n 0 -q --retries 0 2>/dev/null; grep '^#*max-pages' limited/crawl.yaml

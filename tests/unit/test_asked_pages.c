@@ -1,4 +1,4 @@
-#include "frontier/asked_pages.h"
+#include "policy/asked_pages.h"
 
 #include "base/hash.h"
 #include "test.h"

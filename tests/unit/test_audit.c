@@ -1,6 +1,5 @@
-#include "crawl/audit.h"
+#include "journal/audit.h"
 
-#include "frontier/frontier.h"
 #include "test.h"
 #include "tmp.h"
 
@@ -15,12 +14,14 @@ static void write_record(const struct journal_record *r)
 	CHECK(segment_log_add(&out, buf_str(&b), NULL, &why) == ST_OK);
 }
 
-static void link_one(const char *url, const char *key, uint8_t verdict, const char *other)
+static void link_one(const char *url, const char *key, uint8_t outcome, const char *other,
+		     uint8_t purpose)
 {
 	struct journal_link l = { .url = str_from(url),
 				  .key = str_from(key),
 				  .detail = str_from(other),
-				  .verdict = verdict };
+				  .outcome = outcome,
+				  .purpose = purpose };
 
 	write_record(&(struct journal_record){ .kind = JOURNAL_LINKS,
 					       .links = { .v = &l, .n = 1 } });
@@ -28,12 +29,12 @@ static void link_one(const char *url, const char *key, uint8_t verdict, const ch
 
 static void take(const char *url)
 {
-	link_one(url, "", FRONTIER_QUEUED, "");
+	link_one(url, "", OUTCOME_QUEUED, "", PURPOSE_LINK);
 }
 
 static void skip(const char *url, const char *key, const char *other)
 {
-	link_one(url, key, FRONTIER_SKIPPED, other);
+	link_one(url, key, OUTCOME_SKIPPED, other, PURPOSE_LINK);
 }
 
 static void end(const char *url, int code, const char *location)
@@ -45,26 +46,33 @@ static void end(const char *url, int code, const char *location)
 						    .location = str_from(location) } });
 }
 
-static void drop(const char *url, const char *rule)
+static void drop(const char *url, enum reason reason)
 {
 	write_record(&(struct journal_record){
 		.kind = JOURNAL_DROPPED,
-		.dropped = { .url = str_from(url), .rule = str_from(rule) } });
+		.dropped = { .url = str_from(url), .reason = (uint16_t)reason } });
+}
+
+static void retry(const char *url)
+{
+	write_record(&(struct journal_record){ .kind = JOURNAL_RETRY,
+					       .dropped = { .url = str_from(url) } });
 }
 
 static void write_journal(void)
 {
 	take("http://a.test/fine");
 	end("http://a.test/fine", 200, "");
-	end("http://a.test/early", 404, ""); /* the writer was faster than its page */
 	take("http://a.test/early");
+	retry("http://a.test/early");
+	end("http://a.test/early", 404, "");
 	take("http://a.test/forgotten");
 	take("http://a.test/old");
 	end("http://a.test/old", 301, "/fine");
 	take("http://a.test/down");
 	end("http://a.test/down", 503, "");
 	take("http://a.test/private");
-	drop("http://a.test/private", "robots");
+	drop("http://a.test/private", REASON_ROBOTS);
 
 	skip("http://a.test/fine?s=1", "http://a.test/fine", "http://a.test/fine");
 	skip("http://a.test/fine?s=2", "http://a.test/fine", "http://a.test/fine?s=1");
@@ -74,12 +82,14 @@ static void write_journal(void)
 	skip("http://a.test/down?s=1", "http://a.test/down", "http://a.test/down");
 	skip("http://a.test/private?s", "http://a.test/private", "http://a.test/private");
 	skip("http://a.test/back?s=1", "http://a.test/back", "http://a.test/down");
-	link_one("http://a.test/back?s=1", "http://a.test/back?s=1#again",
-		 FRONTIER_QUEUED, "");
+	link_one("http://a.test/back?s=1", "", OUTCOME_QUEUED, "", PURPOSE_RETURN);
 	end("http://a.test/back?s=1", 200, "");
-	link_one("http://a.test/n?s=1", "http://a.test/n#key", FRONTIER_QUEUED, "");
+	link_one("http://a.test/n?s=1", "http://a.test/n", OUTCOME_QUEUED, "",
+		 PURPOSE_LINK);
 	end("http://a.test/n?s=1", 200, "");
 	skip("http://a.test/n?s=2", "http://a.test/n", "");
+	/* Another visit, not another life. */
+	link_one("http://a.test/fine", "", OUTCOME_QUEUED, "", PURPOSE_REVISIT);
 }
 
 static bool note_url(void *arg, struct str url)
@@ -105,16 +115,37 @@ static void every_url_has_an_end(void)
 	segment_log_close(&out);
 	CHECK(audit_crawl(&a, tmp_path("crawl"), &why) == ST_OK);
 	CHECK(a.count[AUDIT_FETCHED] == 3 && a.count[AUDIT_MOVED] == 1);
-	CHECK(a.count[AUDIT_ABSENT] == 1 && a.count[AUDIT_FAILED] == 1);
-	CHECK(a.count[AUDIT_DROPPED] == 1 && a.count[AUDIT_SKIPPED] == 6);
-	CHECK(a.count[AUDIT_UNASKED] == 1 && a.count[AUDIT_LOST] == 1);
+	CHECK(a.count[AUDIT_GONE] == 1 && a.count[AUDIT_FAILED] == 1);
+	CHECK(a.count[AUDIT_REFUSED] == 1 && a.count[AUDIT_SKIPPED] == 6);
+	CHECK(a.count[AUDIT_UNFETCHED] == 1 && a.count[AUDIT_LOST] == 1);
 	CHECK(a.count[AUDIT_WAITING] == 1);
-	CHECK(a.rules.n == 1 && a.dropped[0] == 1);
+	CHECK(a.refused[REASON_ROBOTS] == 1 && a.violations == 0);
 	CHECK(audit_find(&a, STR("http://a.test/down?s=1")) == AUDIT_LOST);
 	CHECK(audit_find(&a, STR("http://a.test/never")) == AUDIT_ENDS);
 	CHECK(audit_list(&a, tmp_path("crawl"), AUDIT_WAITING, note_url, &b, &why) ==
 	      ST_OK);
 	CHECK(str_eq(buf_str(&b), STR("http://a.test/forgotten ")));
+}
+
+/* What cannot happen is found: an answer without a request, a second answer. */
+static void events_out_of_turn_are_violations(void)
+{
+	cleanup(audit_release) struct audit a = { 0 };
+	struct diag why;
+
+	CHECK(dir_make(tmp_path("odd/state"), &why) == ST_OK);
+	CHECK(segment_log_open(&out, tmp_path("odd/state/journal"), &journal_segments,
+			       &(struct segment_log_options){ 0 }, NULL, &why) == ST_OK);
+	take("http://a.test/twice");
+	end("http://a.test/twice", 200, "");
+	take("http://a.test/twice");
+	end("http://a.test/never-queued", 200, "");
+	CHECK(segment_log_flush(&out, &why) == ST_OK);
+	segment_log_close(&out);
+	CHECK(audit_crawl(&a, tmp_path("odd"), &why) == ST_OK);
+	CHECK(a.violations == 3);
+	CHECK(str_eq(buf_str(&a.first_violation),
+		     STR("queue while answered: http://a.test/twice")));
 }
 
 static void a_folder_without_journal_is_told(void)
@@ -128,6 +159,7 @@ static void a_folder_without_journal_is_told(void)
 int main(void)
 {
 	RUN(every_url_has_an_end);
+	RUN(events_out_of_turn_are_violations);
 	RUN(a_folder_without_journal_is_told);
 	DONE();
 }

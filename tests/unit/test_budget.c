@@ -1,8 +1,8 @@
-#include "frontier/budget.h"
+#include "policy/budget.h"
 
 #include "base/hash.h"
-#include "frontier/novelty.h"
-#include "frontier/recrawl.h"
+#include "policy/novelty.h"
+#include "policy/recrawl.h"
 #include "test.h"
 
 static void each_limit_has_its_name(void)
@@ -13,18 +13,17 @@ static void each_limit_has_its_name(void)
 					  .host_pages = 3,
 					  .host_bytes = 100 } };
 
-	CHECK(budget_total_reached(&b, 100).n == 0);
+	CHECK(budget_total_reached(&b, 100) == REASON_NONE);
 	b.total.pages = 10;
-	CHECK(str_eq(budget_total_reached(&b, 100), STR("pages")));
+	CHECK(budget_total_reached(&b, 100) == REASON_MAX_PAGES);
 	b.total = (struct spent){ .bytes = 1000 };
-	CHECK(str_eq(budget_total_reached(&b, 100), STR("bytes")));
+	CHECK(budget_total_reached(&b, 100) == REASON_MAX_BYTES);
 	b.total = (struct spent){ 0 };
-	CHECK(str_eq(budget_total_reached(&b, 5000), STR("time")));
-	CHECK(str_eq(budget_reached(&b, &(struct spent){ 3, 0 }, &(struct spent){ 0 }, 0),
-		     STR("host-pages")));
-	CHECK(str_eq(
-		budget_reached(&b, &(struct spent){ 0, 100 }, &(struct spent){ 0 }, 0),
-		STR("host-bytes")));
+	CHECK(budget_total_reached(&b, 5000) == REASON_MAX_TIME);
+	CHECK(budget_reached(&b, &(struct spent){ 3, 0 }, &(struct spent){ 0 }, 0) ==
+	      REASON_HOST_PAGES);
+	CHECK(budget_reached(&b, &(struct spent){ 0, 100 }, &(struct spent){ 0 }, 0) ==
+	      REASON_HOST_BYTES);
 	budget_release(&b);
 }
 
@@ -45,9 +44,8 @@ static void a_domain_earns_by_links_from_other_domains(void)
 	for (uint64_t i = 0; i < 50; i++)
 		degree += budget_link(&b, 100 + i, 7, degree);
 	CHECK(degree == 3 && budget_domain_pages(&b, degree) == 240);
-	CHECK(str_eq(
-		budget_reached(&b, &(struct spent){ 0 }, &(struct spent){ 240, 0 }, 3),
-		STR("domain-pages")));
+	CHECK(budget_reached(&b, &(struct spent){ 0 }, &(struct spent){ 240, 0 }, 3) ==
+	      REASON_DOMAIN_PAGES);
 	budget_release(&b);
 }
 

@@ -1,4 +1,4 @@
-#include "crawl/clusters.h"
+#include "journal/clusters.h"
 
 #include "base/alloc.h"
 #include "test.h"

@@ -15,7 +15,7 @@ static void fill(struct crawl_item *i)
 
 	json[0].n = __builtin_strlen(json[0].p);
 	i->step.task.url = STR("http://a.test/x|y");
-	i->step.task.kind = FETCH_REVISIT;
+	i->step.task.purpose = PURPOSE_REVISIT;
 	i->change = CHANGE_SOME;
 	i->round = 2;
 	i->result.code = 200;

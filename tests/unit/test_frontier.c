@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/map.h"
+#include "offer.h"
 #include "test.h"
 
 static char dir[] = "/tmp/thresh-frontier-XXXXXX";
@@ -32,13 +33,6 @@ struct world {
 	unsigned landed, unsent;
 };
 
-static bool robots_allow(void *arg, uint32_t site, struct str path, struct str *ret_line)
-{
-	(void)arg, (void)site;
-	*ret_line = STR("Disallow: /private");
-	return !str_starts(path, STR("/private"));
-}
-
 static struct frontier_settings settings(void)
 {
 	struct politeness host = { .at_once = 1,
@@ -55,7 +49,6 @@ static struct frontier_settings settings(void)
 		.random_seed = 5,
 		.traps = { .max_segments = 12, .max_repeats = 2, .max_parameters = 8 },
 		.templates = { .first = 100, .per_novel = 10 },
-		.robots_allow = robots_allow,
 	};
 
 	s.politeness[LANE_HOST] = host;
@@ -82,7 +75,7 @@ static bool follow(struct world *w, const struct frontier_step *s, unsigned host
 		   unsigned page)
 {
 	struct discovery d[LINKS + 4];
-	struct frontier_decision decisions[LINKS + 4];
+	struct url_decision decisions[LINKS + 4];
 	char text[LINKS + 4][80], via[80];
 	struct diag why;
 	unsigned n = 0, depth = s->task.depth + 1;
@@ -110,18 +103,18 @@ static bool follow(struct world *w, const struct frontier_step *s, unsigned host
 	snprintf(text[n], sizeof(text[n]), "http://elsewhere.net/%u", page);
 	link_to(&d[n], text[n], via, depth);
 	n++;
-	return frontier_offer(&w->f,
-			      &(struct frontier_page){ .hops = s->task.hops,
-						       .source = s->task.source,
-						       .off_hops = s->off_hops },
-			      d, n, w->now_ms, decisions, &why) == ST_OK;
+	return offer_links(&w->f,
+			   &(struct frontier_page){ .hops = s->task.hops,
+						    .source = s->task.source,
+						    .off_hops = s->off_hops },
+			   d, n, w->now_ms, decisions, &why) == ST_OK;
 }
 
 /* A trap leads ever deeper into itself: three more for each that is asked. */
 static bool follow_trap(struct world *w, const struct frontier_step *s, unsigned host)
 {
 	struct discovery d[3];
-	struct frontier_decision decisions[3];
+	struct url_decision decisions[3];
 	char text[3][80], via[80];
 	struct diag why;
 
@@ -134,8 +127,8 @@ static bool follow_trap(struct world *w, const struct frontier_step *s, unsigned
 	w->traps++;
 	if (w->no_links)
 		return true;
-	return frontier_offer(&w->f, &(struct frontier_page){ 0 }, d, 3, w->now_ms,
-			      decisions, &why) == ST_OK;
+	return offer_links(&w->f, &(struct frontier_page){ 0 }, d, 3, w->now_ms,
+			   decisions, &why) == ST_OK;
 }
 
 /* A name that only sends to another one, which nobody has found yet. */
@@ -171,7 +164,7 @@ static bool land(struct world *w, size_t i)
 	frontier_fetched(&w->f, s->site,
 			 &(struct answer){ .end_ms = w->now_ms, .duration_ms = 40 },
 			 1000);
-	if (s->task.kind == FETCH_ROBOTS) {
+	if (s->task.purpose == PURPOSE_ROBOTS) {
 		w->robots++;
 		frontier_robots_known(&w->f, s->site, w->now_ms + 86400000, 0);
 	} else if (sscanf(url, "http://h%u.example%u.org/p/%u", &host, &domain, &page) ==
@@ -233,6 +226,29 @@ static void launch(struct world *w, const struct frontier_step *s, struct arena 
 	w->flights[w->n_flights++].end_ms = w->now_ms + 40;
 }
 
+/* Sent, held, or dropped because robots.txt denies it. */
+static bool take_turn(struct world *w, struct frontier_step *s, struct arena a)
+{
+	size_t origin = w->f.sites.v[s->site].origin.n;
+	struct diag why;
+	bool sent;
+
+	if (str_starts(str_skip(s->task.url, origin), STR("/private"))) {
+		bool fine = frontier_drop(&w->f, s, &why) == ST_OK;
+
+		w->refusals++;
+		arena_release(&a);
+		return fine;
+	}
+	if (frontier_send(&w->f, s, w->now_ms, &sent, &why) != ST_OK)
+		return false;
+	if (sent)
+		launch(w, s, a);
+	else
+		arena_release(&a);
+	return true;
+}
+
 /* True when it ended by itself. */
 static bool crawl(struct world *w, unsigned most)
 {
@@ -243,8 +259,14 @@ static bool crawl(struct world *w, unsigned most)
 
 		if (frontier_next(&w->f, w->now_ms, &a, &s, &why) != ST_OK)
 			return false;
-		if (s.kind == STEP_FETCH && w->n_flights < COUNT(w->flights)) {
+		bool may_launch = w->n_flights < COUNT(w->flights);
+		if (s.kind == STEP_ROBOTS && may_launch) {
 			launch(w, &s, a);
+			continue;
+		}
+		if (s.kind == STEP_DUE && may_launch) {
+			if (!take_turn(w, &s, a))
+				return false;
 			continue;
 		}
 		arena_release(&a);
@@ -272,7 +294,7 @@ static bool crawl(struct world *w, unsigned most)
 static bool begin(struct world *w, const struct frontier_settings *s)
 {
 	struct discovery seed;
-	struct frontier_decision decision;
+	struct url_decision decision;
 	char text[80] = "http://h0.example0.org/p/0";
 	struct buf scratch = { 0 };
 	struct diag why;
@@ -290,9 +312,9 @@ static bool begin(struct world *w, const struct frontier_settings *s)
 	scope_finish(&w->f.scope);
 	buf_release(&scratch);
 	link_to(&seed, text, "", 0);
-	return frontier_offer(&w->f, &(struct frontier_page){ .source = STR("seed") },
-			      &seed, 1, w->now_ms, &decision, &why) == ST_OK &&
-	       decision.verdict == FRONTIER_QUEUED;
+	return offer_links(&w->f, &(struct frontier_page){ .source = STR("seed") }, &seed,
+			   1, w->now_ms, &decision, &why) == ST_OK &&
+	       decision.outcome == OUTCOME_QUEUED;
 }
 
 static void every_page_once_politely_and_traps_end(void)
@@ -317,7 +339,7 @@ static void every_page_once_politely_and_traps_end(void)
 static void a_known_page_is_known_by_any_way(void)
 {
 	struct frontier_settings s = settings();
-	struct frontier_decision decision[2];
+	struct url_decision decision[2];
 	struct discovery d[2];
 	char text[2][80] = { "http://h0.example0.org/p/1", "http://h0.example0.org/p/2" };
 	static struct world w;
@@ -327,15 +349,15 @@ static void a_known_page_is_known_by_any_way(void)
 	w.f.scope.max_depth = 2;
 	for (unsigned i = 0; i < 2; i++)
 		link_to(&d[i], text[i], "http://h0.example0.org/p/0", 1 + 2 * i);
-	CHECK(frontier_offer(&w.f, &(struct frontier_page){ 0 }, d, 2, w.now_ms, decision,
-			     &why) == ST_OK);
-	CHECK(decision[0].verdict == FRONTIER_QUEUED);
-	CHECK(decision[1].verdict == FRONTIER_REFUSED);
+	CHECK(offer_links(&w.f, &(struct frontier_page){ 0 }, d, 2, w.now_ms, decision,
+			  &why) == ST_OK);
+	CHECK(decision[0].outcome == OUTCOME_QUEUED);
+	CHECK(decision[1].outcome == OUTCOME_REFUSED);
 	d[0].depth = 3;
-	CHECK(frontier_offer(&w.f, &(struct frontier_page){ 0 }, d, 2, w.now_ms, decision,
-			     &why) == ST_OK);
-	CHECK(decision[0].verdict == FRONTIER_KNOWN);
-	CHECK(decision[1].verdict == FRONTIER_REFUSED_AGAIN);
+	CHECK(offer_links(&w.f, &(struct frontier_page){ 0 }, d, 2, w.now_ms, decision,
+			  &why) == ST_OK);
+	CHECK(decision[0].outcome == OUTCOME_KNOWN);
+	CHECK(decision[1].outcome == OUTCOME_REFUSED_AGAIN);
 	frontier_close(&w.f);
 }
 
@@ -344,7 +366,7 @@ static void a_refusal_may_be_all_that_kept_others_held(void)
 {
 	struct frontier_settings s = settings();
 	struct discovery d[11];
-	struct frontier_decision decisions[11];
+	struct url_decision decisions[11];
 	char text[11][80];
 	static struct world w;
 	struct diag why;
@@ -357,8 +379,8 @@ static void a_refusal_may_be_all_that_kept_others_held(void)
 		link_to(&d[i], text[i], "http://h0.example0.org/", i < 10 ? 1 : 50);
 	}
 	w.no_links = true;
-	CHECK(frontier_offer(&w.f, &(struct frontier_page){ 0 }, d, 11, w.now_ms,
-			     decisions, &why) == ST_OK);
+	CHECK(offer_links(&w.f, &(struct frontier_page){ 0 }, d, 11, w.now_ms, decisions,
+			  &why) == ST_OK);
 	CHECK(crawl(&w, 100000));
 	CHECK(w.traps == 10);
 	frontier_close(&w.f);
@@ -369,7 +391,7 @@ static void a_refusal_may_be_all_that_kept_others_held(void)
 static void other_urls_of_known_pages_do_not_starve_pages(void)
 {
 	struct frontier_settings s = settings();
-	struct frontier_decision decision;
+	struct url_decision decision;
 	struct discovery d;
 	static struct world w;
 	unsigned pages = 0, asked = 0;
@@ -383,8 +405,8 @@ static void other_urls_of_known_pages_do_not_starve_pages(void)
 		snprintf(text, sizeof(text), "http://h9.example3.org/z/%u?sid=%u", i / 8,
 			 i);
 		link_to(&d, text, "http://h0.example0.org/", 1);
-		CHECK(frontier_offer(&w.f, &(struct frontier_page){ 0 }, &d, 1, w.now_ms,
-				     &decision, &why) == ST_OK);
+		CHECK(offer_links(&w.f, &(struct frontier_page){ 0 }, &d, 1, w.now_ms,
+				  &decision, &why) == ST_OK);
 	}
 	CHECK(crawl(&w, 100000));
 	for (unsigned i = 0; i < 30; i++) {
@@ -400,15 +422,15 @@ static void other_urls_of_known_pages_do_not_starve_pages(void)
  * what proves a rule. */
 static void offer_z(struct world *w, const char *prefix, unsigned page)
 {
-	struct frontier_decision decision;
+	struct url_decision decision;
 	struct discovery d;
 	char text[80];
 	struct diag why;
 
 	snprintf(text, sizeof(text), "http://%sh9.example3.org/z/%u", prefix, page);
 	link_to(&d, text, "http://h0.example0.org/", 1);
-	CHECK(frontier_offer(&w->f, &(struct frontier_page){ 0 }, &d, 1, w->now_ms,
-			     &decision, &why) == ST_OK);
+	CHECK(offer_links(&w->f, &(struct frontier_page){ 0 }, &d, 1, w->now_ms,
+			  &decision, &why) == ST_OK);
 }
 
 /*
@@ -439,7 +461,7 @@ static void redirects_do_not_use_up_what_pages_need(void)
 }
 
 /* One that is held when another one of its page leads to it need not wait. */
-static void what_is_held_can_be_let_go(void)
+static void what_is_held_can_be_released(void)
 {
 	struct frontier_settings s = settings();
 	static struct world w;
@@ -452,9 +474,9 @@ static void what_is_held_can_be_let_go(void)
 	CHECK(queue_store_hold(&w.f.queues, &w.f.sites.v[1].queue, hash128(url), &why) ==
 	      ST_OK);
 	CHECK(w.f.queues.held == 1 && w.f.queues.live == 1);
-	CHECK(frontier_let_go(&w.f, url, hash128(STR("nobody")), &why) == ST_OK);
+	CHECK(frontier_release_held(&w.f, url, hash128(STR("nobody")), &why) == ST_OK);
 	CHECK(w.f.queues.held == 1);
-	CHECK(frontier_let_go(&w.f, url, hash128(url), &why) == ST_OK);
+	CHECK(frontier_release_held(&w.f, url, hash128(url), &why) == ST_OK);
 	CHECK(w.f.queues.held == 0 && w.f.queues.live == 2);
 	CHECK(crawl(&w, 100000));
 	CHECK(w.fetched[9][7] == 1);
@@ -464,7 +486,7 @@ static void what_is_held_can_be_let_go(void)
 static void what_is_wanted_is_not_held(void)
 {
 	struct frontier_settings s = settings();
-	struct frontier_decision decision;
+	struct url_decision decision;
 	struct discovery d;
 	static struct world w;
 	char text[80];
@@ -476,13 +498,14 @@ static void what_is_wanted_is_not_held(void)
 	for (unsigned i = 0; i < 40; i++) {
 		snprintf(text, sizeof(text), "http://h9.example3.org/trap/%u", i);
 		link_to(&d, text, "http://h0.example0.org/", 1);
-		CHECK(frontier_ask_anyway(&w.f, &d, &(struct frontier_page){ 0 }, &why) ==
-		      ST_OK);
+		d.purpose = PURPOSE_LAST_ATTEMPT;
+		CHECK(frontier_queue_anyway(&w.f, &d, &(struct frontier_page){ 0 },
+					    &why) == ST_OK);
 		snprintf(text, sizeof(text), "http://h9.example3.org/trap/1%u", i);
 		link_to(&d, text, "http://h0.example0.org/", 1);
-		d.wanted = i % 2 == 0;
-		CHECK(frontier_offer(&w.f, &(struct frontier_page){ 0 }, &d, 1, w.now_ms,
-				     &decision, &why) == ST_OK);
+		d.purpose = i % 2 == 0 ? PURPOSE_RULE_PROBE : PURPOSE_LINK;
+		CHECK(offer_links(&w.f, &(struct frontier_page){ 0 }, &d, 1, w.now_ms,
+				  &decision, &why) == ST_OK);
 	}
 	CHECK(crawl(&w, 100000));
 	CHECK(w.traps >= 40 + 20 && w.traps < 40 + 40);
@@ -571,7 +594,7 @@ static void a_limit_of_the_crawl_stops_it(void)
 			CHECK(frontier_next(&w.f, w.now_ms, &a, &step, &why) == ST_OK);
 		arena_release(&a);
 	}
-	CHECK(step.kind == STEP_LIMIT && str_eq(step.rule, STR("pages")));
+	CHECK(step.kind == STEP_LIMIT && step.reason == REASON_MAX_PAGES);
 	while (w.n_flights > 0) {
 		w.now_ms = next_landing(&w);
 		CHECK(land_due(&w));
@@ -611,9 +634,7 @@ static void a_queued_url_survives_its_bytes(void)
 				.depth = 70000,
 				.off_hops = 2,
 				.attempt = 3,
-				.kind = FETCH_SITEMAP,
-				.is_seed = true,
-				.is_wanted = true };
+				.purpose = PURPOSES - 1 };
 	struct queued_url r;
 	struct buf b = { 0 };
 	struct arena a = { 0 };
@@ -623,7 +644,7 @@ static void a_queued_url_survives_its_bytes(void)
 	CHECK(queued_url_decode(buf_str(&b), STR("https://a.org:81"), &a, &r) == ST_OK);
 	CHECK(str_eq(q.url, r.url) && str_eq(q.via, r.via) && str_eq(q.hops, r.hops));
 	CHECK(r.source == 300 && r.depth == 70000 && r.off_hops == 2 && r.attempt == 3 &&
-	      r.kind == FETCH_SITEMAP && r.is_seed && r.is_wanted && !r.is_again);
+	      r.purpose == PURPOSES - 1 && !r.is_again);
 	for (size_t n = 0; n + 1 < b.n; n++)
 		(void)!queued_url_decode((struct str){ b.p, n }, STR("https://a.org:81"),
 					 &a, &r);
@@ -640,7 +661,7 @@ int main(void)
 	RUN(a_refusal_may_be_all_that_kept_others_held);
 	RUN(other_urls_of_known_pages_do_not_starve_pages);
 	RUN(redirects_do_not_use_up_what_pages_need);
-	RUN(what_is_held_can_be_let_go);
+	RUN(what_is_held_can_be_released);
 	RUN(what_is_wanted_is_not_held);
 	RUN(what_brought_no_page_makes_none_known);
 	RUN(what_was_not_sent_is_as_if_it_had_not_been_given_out);

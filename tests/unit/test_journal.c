@@ -1,4 +1,4 @@
-#include "crawl/journal.h"
+#include "journal/journal.h"
 
 #include <string.h>
 
@@ -32,20 +32,19 @@ static void every_record_survives_its_bytes(void)
 {
 	struct journal_link links[] = {
 		{ .url = STR("https://a.org/x/y"),
-		  .stage = STR("scope"),
-		  .rule = STR("host"),
+		  .reason = REASON_SCOPE_HOST,
 		  .depth = 3,
 		  .hop = HOP_LINK,
 		  .priority = 190 },
 		{ .url = STR("https://b.org/?s=1"),
 		  .key = STR("https://b.org/"),
-		  .key_rule = STR("r17"),
-		  .verdict = FRONTIER_LATER,
+		  .rules = STR("r17"),
+		  .outcome = OUTCOME_UNDECIDED,
+		  .purpose = PURPOSE_EMBED,
 		  .off_hops = 1 },
 		{ .url = STR("ftp://c/"),
-		  .verdict = FRONTIER_REFUSED,
-		  .stage = STR("scope"),
-		  .rule = STR("scheme"),
+		  .outcome = OUTCOME_REFUSED,
+		  .reason = REASON_SCHEME,
 		  .detail = STR("ftp") },
 	};
 	struct journal_record all[] = {
@@ -55,12 +54,13 @@ static void every_record_survives_its_bytes(void)
 			     123456789, 0, 40, links, 3 } },
 		{ .kind = JOURNAL_LATE, .links = { .v = links, .n = 1 } },
 		{ .kind = JOURNAL_DROPPED,
-		  .dropped = { STR("http://a/"),
-			       STR("robots"),
-			       STR("Disallow: /"),
-			       { 7, UINT64_MAX },
-			       99,
-			       -9998 } },
+		  .dropped = { .url = STR("http://a/"),
+			       .detail = STR("Disallow: /"),
+			       .key = { 7, UINT64_MAX },
+			       .now_ms = 99,
+			       .code = -9998,
+			       .purpose = PURPOSE_RETURN,
+			       .reason = REASON_ROBOTS } },
 		{ .kind = JOURNAL_RETRY, .dropped = { .code = 503 } },
 		{ .kind = JOURNAL_DONE,
 		  .done = { .url = STR("http://a/"),

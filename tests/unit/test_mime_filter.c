@@ -1,4 +1,4 @@
-#include "frontier/mime_filter.h"
+#include "policy/mime_filter.h"
 
 #include "test.h"
 

@@ -15,7 +15,7 @@ static const struct fetch_task task = {
 	.depth = 3,
 	.priority = 200,
 	.attempt = 2,
-	.kind = FETCH_EXPLORE,
+	.purpose = PURPOSE_CHECK,
 };
 
 static void a_task_survives_its_bytes(void)
@@ -30,7 +30,7 @@ static void a_task_survives_its_bytes(void)
 	CHECK(str_eq(t.source, task.source) && str_eq(t.etag, task.etag));
 	CHECK(u128_eq(t.key, task.key) && t.modified_ms == task.modified_ms);
 	CHECK(t.not_before_ms == -1 && t.depth == 3 && t.priority == 200);
-	CHECK(t.attempt == 2 && t.kind == FETCH_EXPLORE);
+	CHECK(t.attempt == 2 && t.purpose == PURPOSE_CHECK);
 }
 
 static void every_shorter_task_is_corrupt(void)
@@ -54,8 +54,8 @@ static void a_task_of_another_version_is_corrupt(void)
 	fetch_task_encode(&task, &b);
 	b.p[0] = 9;
 	CHECK(fetch_task_decode(buf_str(&b), &t) == ST_CORRUPT);
-	b.p[0] = 1;
-	b.p[1] = FETCH_REVISIT + 1;
+	b.p[0] = 2;
+	b.p[1] = PURPOSES;
 	CHECK(fetch_task_decode(buf_str(&b), &t) == ST_CORRUPT);
 }
 
@@ -95,19 +95,66 @@ static void a_key_equal_to_the_url_costs_one_byte(void)
 		.depth = 2,
 		.hop = HOP_LINK,
 		.nofollow = true,
-		.wanted = true,
+		.purpose = PURPOSE_RETURN,
 	};
 	cleanup(buf_release) struct buf same = { 0 }, other = { 0 };
 	struct discovery e;
 
 	discovery_encode(&d, &same);
 	CHECK(discovery_decode(buf_str(&same), &e) == ST_OK);
-	CHECK(str_eq(e.key, d.url) && e.nofollow && e.wanted && e.hop == 'L' &&
-	      e.depth == 2);
+	CHECK(str_eq(e.key, d.url) && e.nofollow && e.purpose == PURPOSE_RETURN &&
+	      e.hop == 'L' && e.depth == 2);
 	d.key = STR("http://a/");
 	discovery_encode(&d, &other);
 	CHECK(discovery_decode(buf_str(&other), &e) == ST_OK && str_eq(e.key, d.key));
 	CHECK(other.n == same.n + d.key.n);
+}
+
+static bool differ(struct u128 a, struct u128 b)
+{
+	return !u128_eq(a, b);
+}
+
+/* A URL that looks like the key of another one is never taken for it, and each deliberate
+ * request of one URL has a place of its own. */
+static void identities_are_told_apart(void)
+{
+	struct str url = STR("http://a.org/x?s=1"), key = STR("http://a.org/x");
+	struct u128 own = purpose_identity(PURPOSE_LINK, url, url);
+
+	CHECK(u128_eq(own, hash128(url)));
+	CHECK(u128_eq(own, purpose_identity(PURPOSE_SEED, url, url)));
+	CHECK(u128_eq(purpose_identity(PURPOSE_LINK, url, key),
+		      purpose_identity(PURPOSE_EMBED, STR("http://a.org/x?s=2"), key)));
+	CHECK(differ(purpose_identity(PURPOSE_LINK, url, key), hash128(key)));
+	CHECK(differ(purpose_identity(PURPOSE_LINK, url, key), own));
+	static const enum purpose deliberate[] = {
+		PURPOSE_RULE_PROBE,   PURPOSE_EXPLORATION,  PURPOSE_REPLACEMENT,
+		PURPOSE_RETURN,       PURPOSE_RETURN_PROBE, PURPOSE_FINAL_SWEEP,
+		PURPOSE_LAST_ATTEMPT, PURPOSE_CHECK,
+	};
+	for (size_t i = 0; i < COUNT(deliberate); i++) {
+		struct u128 a = purpose_identity(deliberate[i], url, key);
+
+		CHECK(differ(a, own) && differ(a, hash128(key)));
+		CHECK(differ(a, purpose_identity(PURPOSE_LINK, url, key)));
+		CHECK(u128_eq(a, purpose_identity(deliberate[i], url, url)));
+		for (size_t k = 0; k < i; k++)
+			CHECK(differ(a, purpose_identity(deliberate[k], url, key)));
+	}
+}
+
+static void every_purpose_has_its_words(void)
+{
+	for (enum purpose p = 0; p < PURPOSES; p++) {
+		const struct purpose_traits *t = &purpose_table[p];
+
+		CHECK(t->word.n > 0 && t->sentence.n > 0);
+		/* What was skipped is a page, and is not skipped again when it is due. */
+		CHECK(!t->was_skipped || (t->is_page && !t->may_be_skipped));
+		CHECK(!t->may_be_skipped || t->is_page);
+		CHECK(t->is_page || t->is_unbudgeted);
+	}
 }
 
 int main(void)
@@ -117,5 +164,7 @@ int main(void)
 	RUN(a_task_of_another_version_is_corrupt);
 	RUN(a_verdict_survives_its_bytes);
 	RUN(a_key_equal_to_the_url_costs_one_byte);
+	RUN(identities_are_told_apart);
+	RUN(every_purpose_has_its_words);
 	DONE();
 }

@@ -1,4 +1,4 @@
-#include "crawl/revisits.h"
+#include "journal/revisits.h"
 
 #include "test.h"
 
@@ -52,10 +52,10 @@ static void a_failure_changes_nothing_but_the_date(void)
 static void robots_and_probes_are_no_pages(void)
 {
 	struct revisits r = { 0 };
-	struct journal_done d = { .code = 200, .kind = FETCH_ROBOTS };
+	struct journal_done d = { .code = 200, .purpose = PURPOSE_ROBOTS };
 
 	revisits_note(&r, &rule, &d, 1);
-	d.kind = FETCH_PROBE;
+	d.purpose = PURPOSE_SOFT_404_PROBE;
 	revisits_note(&r, &rule, &d, 2);
 	CHECK(r.n == 0 && revisits_next_due(&r) == INT64_MAX);
 	revisits_release(&r);

@@ -1,4 +1,4 @@
-#include "frontier/trap.h"
+#include "policy/trap.h"
 
 #include "base/date.h"
 #include "test.h"
@@ -19,8 +19,9 @@ static bool is(const char *text, const char *via_text, const char *trap)
 	if (url_parse(str_from(text), NULL, &scratch, &u, NULL) == ST_OK &&
 	    (!via_text ||
 	     url_parse(str_from(via_text), NULL, &via_scratch, &via, NULL) == ST_OK))
-		same = str_eq(trap_find(&u, via_text ? &via : NULL, &limits),
-			      str_from(trap));
+		same = str_eq(
+			reason_table[trap_find(&u, via_text ? &via : NULL, &limits)].word,
+			str_from(trap));
 	buf_release(&scratch);
 	buf_release(&via_scratch);
 	return same;

@@ -2,23 +2,18 @@
 
 #include <unistd.h>
 
+#include "offer.h"
 #include "test.h"
 
 static char dir[] = "/tmp/thresh-waiting-XXXXXX";
 
-static bool allow_all(void *arg, uint32_t site, struct str path, struct str *ret_line)
-{
-	(void)arg, (void)site, (void)path, (void)ret_line;
-	return true;
-}
-
 static bool offer(struct frontier *f, struct str url)
 {
 	struct discovery d = { .url = url, .key = url, .hash = hash128(url) };
-	struct frontier_decision decision;
+	struct url_decision decision;
 
-	return frontier_offer(f, &(struct frontier_page){ 0 }, &d, 1, 1000, &decision,
-			      NULL) == ST_OK;
+	return offer_links(f, &(struct frontier_page){ 0 }, &d, 1, 1000, &decision,
+			   NULL) == ST_OK;
 }
 
 /* Through the whole life of a site, what it waits for has its name. */
@@ -26,8 +21,7 @@ static void a_site_waits_for_one_thing_after_another(void)
 {
 	struct frontier_settings s = { .dir = dir,
 				       .max_site_failures = 3,
-				       .site_retry_ms = 1000,
-				       .robots_allow = allow_all };
+				       .site_retry_ms = 1000 };
 	struct ip ip = { .n = 4, .bytes = { 10, 0, 0, 1 } };
 	struct frontier_step step;
 	struct arena a = { 0 };
@@ -52,7 +46,7 @@ static void a_site_waits_for_one_thing_after_another(void)
 	frontier_resolved(&f, 0, &ip, 1000000);
 	CHECK(site_wait_of(&f, 0, 2000) == WAIT_ROBOTS);
 	CHECK(frontier_next(&f, 2000, &a, &step, NULL) == ST_OK &&
-	      step.task.kind == FETCH_ROBOTS);
+	      step.kind == STEP_ROBOTS);
 	frontier_fetched(&f, 0, &(struct answer){ .end_ms = 2000 }, 10);
 	frontier_robots_known(&f, 0, 1000000, 0);
 	CHECK(site_wait_of(&f, 0, 2050) == WAIT_DOMAIN); /* 250 ms, the host's 100 */

@@ -1,0 +1,124 @@
+/*
+ * answered.c - the end of a transfer: free its place, retry, or hand it on.
+ */
+#include "base/alloc.h"
+#include "crawl/internal.h"
+
+void crawl_count_answer(struct crawl_counts *n, int code, uint64_t wire_bytes)
+{
+	n->received_bytes += wire_bytes;
+	if (code <= 0)
+		n->failed++;
+	else if (code < 300)
+		n->ok++;
+	else if (code == 304)
+		n->not_modified++;
+	else if (code < 400)
+		n->redirects++;
+	else if (code < 500)
+		n->client_errors++;
+	else
+		n->server_errors++;
+}
+
+static void retry(struct crawl *c, struct crawl_item *i, enum reason reason)
+{
+	struct diag why;
+	enum status st = frontier_requeue(&c->frontier, &i->step, &why);
+
+	c->counts.retries++;
+	c->counts.received_bytes += i->result.wire_bytes;
+	journal_batch_add(c, &(struct journal_record){
+				     .kind = JOURNAL_RETRY,
+				     .dropped = { .url = i->step.task.url,
+						  .detail = i->result.error,
+						  .key = i->step.task.key,
+						  .now_ms = clock_wall_ms(c->clock),
+						  .code = i->result.code,
+						  .purpose = i->step.task.purpose,
+						  .reason = (uint16_t)reason } });
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
+	crawl_give_item(c, i);
+}
+
+/* Its host asked for a pause before it was sent: for the journal it never left. */
+static void put_back(struct crawl *c, struct crawl_item *i)
+{
+	struct diag why;
+	enum status st = frontier_put_back(&c->frontier, &i->step, &why);
+
+	c->counts.requests--;
+	c->idle_until_ms = 0;
+	if (st != ST_OK)
+		crawl_fail(c, st, &why);
+	crawl_give_item(c, i);
+}
+
+bool crawl_may_send(void *ctx, void *cookie)
+{
+	struct crawl *c = ctx;
+	const struct crawl_item *i = cookie;
+
+	return frontier_may_send(&c->frontier, i->step.site, crawl_time_ms(c));
+}
+
+static void free_its_place(struct crawl *c, const struct crawl_item *i)
+{
+	const struct fetch_result *r = &i->result;
+
+	frontier_fetched(
+		&c->frontier, i->step.site,
+		&(struct answer){
+			.end_ms = crawl_time_ms(c),
+			.duration_ms = r->duration_ms,
+			.retry_after_ms = i->retry_after_ms,
+			.kind = answer_is_trouble(r->code) ? ANSWER_TROUBLE : ANSWER_FINE,
+		},
+		r->wire_bytes);
+}
+
+static struct answer_decision decide_answer(struct crawl *c, const struct crawl_item *i)
+{
+	return policy_answer(&(struct answer_facts){
+		.code = i->result.code,
+		.truncated = i->result.truncated,
+		.purpose = i->step.task.purpose,
+		.attempt = i->step.task.attempt,
+		.retries = (unsigned)c->settings->retries,
+		.sets_cookie = cookies_want_again(&c->cookies, i),
+	});
+}
+
+void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
+{
+	struct crawl *c = ctx;
+	struct crawl_item *i = cookie;
+
+	if (r->code == FETCH_DEFERRED) {
+		put_back(c, i);
+		return;
+	}
+	i->result = *r;
+	i->result.task = &i->step.task;
+	harvest_head(i);
+	free_its_place(c, i);
+	cookies_take(&c->cookies, i, clock_wall_ms(c->clock));
+	c->idle_until_ms = 0;
+	if (c->aborting) { /* we ended it ourselves: it is fetched another time */
+		crawl_give_item(c, i);
+		return;
+	}
+	struct answer_decision d = decide_answer(c, i);
+	if (d.action == ANSWER_RETRY) {
+		retry(c, i, d.reason);
+		return;
+	}
+	crawl_count_answer(&c->counts, r->code, r->wire_bytes);
+	crawl_attach_buffers(c, i);
+	if (i->step.task.purpose == PURPOSE_ROBOTS)
+		crawl_robots_fetched(c, i);
+	i->no_guesses = !guesses_are_worth(&c->guesses, i->step.site);
+	i->stage = ITEM_DIGESTING;
+	item_batch_add(&c->for_workers, i);
+}

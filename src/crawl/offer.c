@@ -1,0 +1,247 @@
+/*
+ * offer.c - links on their way into the frontier: facts are gathered, the policy
+ * decides, the frontier takes what was accepted, and every decision is written down.
+ */
+#include "crawl/offer.h"
+
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "crawl/internal.h"
+#include "crawl/url_rules.h"
+#include "journal/ledger.h"
+#include "web/normal.h"
+
+/* --- writing down --- */
+
+static bool is_worth_a_line(const struct url_decision *d)
+{
+	return d->outcome != OUTCOME_KNOWN && d->outcome != OUTCOME_REFUSED_AGAIN;
+}
+
+static void write_ledger(struct buf *to, const struct discovery *l,
+			 const struct url_decision *d, int64_t now_ms)
+{
+	bool skipped = d->outcome == OUTCOME_SKIPPED;
+
+	if (d->outcome == OUTCOME_REFUSED || skipped)
+		ledger_add(to, &(struct ledger_line){ .url = l->url,
+						      .key = skipped ? l->key : STR(""),
+						      .via = l->via,
+						      .reason = d->reason,
+						      .rules = d->rules,
+						      .detail = d->detail,
+						      .now_ms = now_ms });
+}
+
+/* For --dry-run: a line for each decision, on stdout. */
+static void print_decision(const struct discovery *l, const struct url_decision *d)
+{
+	static const char *const words[OUTCOMES] = {
+		[OUTCOME_QUEUED] = "queue",   [OUTCOME_UNDECIDED] = "queue",
+		[OUTCOME_KNOWN] = "known",    [OUTCOME_SKIPPED] = "skip",
+		[OUTCOME_REFUSED] = "refuse", [OUTCOME_REFUSED_AGAIN] = "refuse",
+	};
+	const struct reason_row *r = &reason_table[d->reason];
+
+	printf("%-7s " STR_FMT ":" STR_FMT "%s" STR_FMT "\t" STR_FMT "\n",
+	       words[d->outcome], STR_ARG(r->stage),
+	       STR_ARG(d->rules.n ? d->rules : r->word), d->detail.n ? " " : "",
+	       STR_ARG(d->detail), STR_ARG(l->url));
+}
+
+static void count_outcome(struct crawl_counts *n, const struct url_decision *d)
+{
+	n->known += d->outcome == OUTCOME_KNOWN;
+	n->refused += d->outcome == OUTCOME_REFUSED;
+	n->rule_skips += d->outcome == OUTCOME_SKIPPED;
+}
+
+static struct journal_link journal_line(const struct discovery *l,
+					const struct url_decision *d)
+{
+	return (struct journal_link){
+		.url = l->url,
+		.key = l->rule.n > 0 ? l->key : STR(""),
+		.rules = l->rule,
+		.detail = d->detail,
+		.depth = l->depth,
+		.outcome = d->outcome,
+		.purpose = l->purpose,
+		.reason = d->reason,
+		.hop = l->hop,
+		.priority = l->priority,
+		.off_hops = d->off_hops,
+	};
+}
+
+void crawl_write_links(struct crawl *c, struct crawl_item *i,
+		       const struct frontier_page *page, const struct discovery *links,
+		       size_t n, const struct url_decision *d)
+{
+	int64_t now = clock_wall_ms(c->clock);
+	struct journal_links out = { .via = n ? links[0].via : STR(""),
+				     .hops = page->hops,
+				     .source = page->source,
+				     .now_ms = now,
+				     .off_hops = page->off_hops };
+
+	out.v = arena_alloc(&i->arena, (n + 1) * sizeof(*out.v));
+	for (size_t k = 0; k < n; k++) {
+		if (c->settings->dry_run)
+			print_decision(&links[k], &d[k]);
+		write_ledger(&i->ledger, &links[k], &d[k], now);
+		count_outcome(&c->counts, &d[k]);
+		out.known += d[k].outcome == OUTCOME_KNOWN;
+		i->links_new += d[k].outcome == OUTCOME_QUEUED;
+		if (is_worth_a_line(&d[k]))
+			out.v[out.n++] = journal_line(&links[k], &d[k]);
+	}
+	if (out.n > 0)
+		item_add_record(i, &(struct journal_record){ .kind = JOURNAL_LINKS,
+							     .links = out });
+}
+
+/* --- deciding --- */
+
+/* Fill the decision of one link; its key, purpose and identity follow from it. */
+static enum status decide(struct crawl *c, struct crawl_item *i,
+			  const struct frontier_page *page,
+			  const struct frontier_via *via, struct discovery *l,
+			  struct url_decision *ret, struct diag *why)
+{
+	bool returns = purpose_table[l->purpose].was_skipped;
+	struct found_facts facts;
+
+	frontier_look(&c->frontier, page, via, l, &facts);
+	if (returns)
+		facts.purpose = l->purpose;
+	*ret = policy_found(&facts);
+	/* What is not surely new is probably known: it takes the plain way. */
+	if (c->rules && !returns && !facts.is_seed && facts.seen == SEEN_FACT_NEW &&
+	    ret->outcome == OUTCOME_QUEUED) {
+		struct str stands_for_it = { "", 0 };
+
+		facts.rule = (uint8_t)url_rules_look(c, &i->arena, l, &stands_for_it);
+		*ret = policy_found(&facts);
+		if (ret->outcome == OUTCOME_SKIPPED) {
+			ret->rules = l->rule;
+			ret->detail = stands_for_it;
+		}
+	}
+	if (ret->outcome != OUTCOME_QUEUED || facts.seen == SEEN_FACT_KNOWN)
+		return ST_OK;
+	struct u128 own = l->hash;
+	l->purpose = ret->purpose;
+	l->hash = purpose_identity(ret->purpose, l->url, l->key);
+	/* It is known by its own name, too. */
+	return u128_eq(own, l->hash) ? ST_OK : frontier_note(&c->frontier, own, why);
+}
+
+enum status crawl_offer(struct crawl *c, struct crawl_item *i,
+			const struct frontier_page *page, struct discovery *links,
+			size_t n, struct diag *why)
+{
+	struct url_decision *d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
+	struct frontier_via via;
+
+	frontier_parse_via(&c->frontier, n ? links[0].via : STR(""), crawl_time_ms(c),
+			   &via);
+	for (size_t k = 0; k < n; k++)
+		TRY(decide(c, i, page, &via, &links[k], &d[k], why));
+	TRY(frontier_admit(&c->frontier, page, links, n, d, why));
+	crawl_write_links(c, i, page, links, n, d);
+	c->idle_until_ms = 0;
+	return ST_OK;
+}
+
+enum status crawl_queue_anyway(struct crawl *c, struct crawl_item *i,
+			       const struct frontier_page *page,
+			       const struct discovery *d, enum reason reason,
+			       struct str detail, struct diag *why)
+{
+	struct url_decision taken = { .outcome = OUTCOME_QUEUED,
+				      .purpose = d->purpose,
+				      .reason = (uint16_t)reason,
+				      .off_hops = page->off_hops,
+				      .detail = detail };
+
+	TRY(frontier_queue_anyway(&c->frontier, d, page, why));
+	crawl_write_links(c, i, page, d, 1, &taken);
+	c->idle_until_ms = 0;
+	return ST_OK;
+}
+
+/* --- seeds, late links --- */
+
+enum status crawl_offer_seed(struct crawl *c, struct str text, struct diag *why)
+{
+	struct buf scratch[2] = { { 0 }, { 0 } };
+	struct crawl_item *batch = journal_batch(c);
+	struct diag detail;
+	struct url u;
+	enum status st =
+		url_parse_normal(text, NULL, NORMAL_STANDARD, scratch, &u, &detail);
+
+	if (st != ST_OK || !url_is_http(&u)) {
+		st = diag_fail(why, ST_SYNTAX, "seed '" STR_FMT "': %s",
+			       (int)MIN(text.n, 100), text.p,
+			       st != ST_OK ? detail.text
+					   : "only http and https are crawled");
+	} else {
+		struct str url = arena_copy(&batch->arena, url_without_fragment(&u));
+		struct discovery d = { .url = url,
+				       .key = url,
+				       .hash = hash128(url),
+				       .via = STR(""),
+				       .rule = STR(""),
+				       .hop = HOP_LINK,
+				       .priority = 250,
+				       .purpose = PURPOSE_SEED };
+
+		st = crawl_offer(
+			c, batch,
+			&(struct frontier_page){ .source = url, .hops = STR("") }, &d, 1,
+			why);
+	}
+	buf_release(&scratch[0]);
+	buf_release(&scratch[1]);
+	return st;
+}
+
+enum status crawl_offer_seeds(struct crawl *c, struct diag *why)
+{
+	for (size_t i = 0; i < c->seeds->n; i++)
+		TRY(crawl_offer_seed(c, c->seeds->v[i], why));
+	return ST_OK;
+}
+
+void crawl_late_links(struct crawl *c)
+{
+	struct arena a = { 0 };
+	struct discovery d;
+	struct diag why;
+	enum status st;
+
+	while ((st = frontier_late(&c->frontier, &a, &d, &why)) == ST_OK) {
+		struct journal_link l = { .url = d.url,
+					  .depth = d.depth,
+					  .hop = d.hop,
+					  .priority = d.priority,
+					  .purpose = d.purpose,
+					  .reason = REASON_NEW };
+
+		journal_batch_add(
+			c, &(struct journal_record){
+				   .kind = JOURNAL_LATE,
+				   .links = { .via = d.via,
+					      .v = &l,
+					      .n = 1,
+					      .now_ms = clock_wall_ms(c->clock) } });
+		c->idle_until_ms = 0;
+		arena_reset(&a);
+	}
+	arena_release(&a);
+	if (st != ST_AGAIN)
+		crawl_fail(c, st, &why);
+}
