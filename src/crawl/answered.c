@@ -66,12 +66,14 @@ bool crawl_may_send(void *ctx, void *cookie)
 static void free_its_place(struct crawl *c, const struct crawl_item *i)
 {
 	const struct fetch_result *r = &i->result;
+	uint32_t duration_ms =
+		crawl_clock_answered(&c->time, r->duration_ms, c->settings->delay_factor);
 
 	frontier_fetched(
 		&c->frontier, i->step.site,
 		&(struct answer){
 			.end_ms = crawl_time_ms(c),
-			.duration_ms = r->duration_ms,
+			.duration_ms = duration_ms,
 			.retry_after_ms = i->retry_after_ms,
 			.kind = answer_is_trouble(r->code) ? ANSWER_TROUBLE : ANSWER_FINE,
 		},

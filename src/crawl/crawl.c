@@ -59,7 +59,8 @@ static void resolved(void *arg, const struct dns_answer *answer)
 
 	r->c->idle_until_ms = 0;
 	if (answer->n > 0 &&
-	    !lease_address(&r->c->lease, &answer->ips[0], now, ADDRESS_MS + LEASE_MS))
+	    !lease_address(&r->c->lease, &answer->ips[0],
+			   crawl_clock_real_ms(&r->c->time), ADDRESS_MS + LEASE_MS))
 		frontier_busy(&r->c->frontier, r->site, now + LEASE_MS);
 	else if (answer->n > 0)
 		frontier_resolved(&r->c->frontier, r->site, &answer->ips[0],
@@ -105,6 +106,7 @@ static void start_fetch(struct crawl *c, struct crawl_item *i)
 	round_prepare(c, i);
 	cookies_give(&c->cookies, i, clock_wall_ms(c->clock));
 	c->counts.requests++;
+	crawl_clock_sent(&c->time);
 	fetch_start(c->fetch, &i->step.task, &i->arena, &i->body, i);
 }
 
@@ -159,6 +161,7 @@ static bool take_step(struct crawl *c, struct crawl_item *i, bool *ret_more)
 		return false;
 	case STEP_WAIT:
 		c->idle_until_ms = i->step.until_ms;
+		crawl_clock_wait(&c->time, i->step.until_ms);
 		break;
 	case STEP_LIMIT:
 		limit_reached(c, i->step.reason);
@@ -187,18 +190,35 @@ static bool dispatch_one(struct crawl *c)
 	return more;
 }
 
-/* What was received waits for little: more would only be more memory to go through. */
+/*
+ * What was received waits for little: more would only be more memory to go through.  One
+ * at a time means that its links are decided and it is written before the next.
+ */
 static bool has_room(const struct crawl *c)
 {
 	size_t in_flight = fetch_in_flight(c->fetch);
 
+	if (c->time.is_logical)
+		return c->items == (size_t)(c->batch != NULL) &&
+		       c->frontier.resolving == 0 && crawl_clock_hold_ms(&c->time) == 0;
 	return in_flight < c->settings->concurrency && c->items < in_flight + BEHIND_MAX;
+}
+
+/* By its own clock the frontier would not notice. */
+static void check_real_time(struct crawl *c)
+{
+	int64_t real = crawl_clock_real_ms(&c->time);
+
+	if (c->time.is_logical &&
+	    budget_total_reached(&c->frontier.budget, real) == REASON_MAX_TIME)
+		limit_reached(c, REASON_MAX_TIME);
 }
 
 static void dispatch(struct crawl *c)
 {
-	while (!c->stopping && lease_holds(&c->lease, crawl_time_ms(c)) && has_room(c) &&
-	       c->idle_until_ms <= crawl_time_ms(c))
+	check_real_time(c);
+	while (!c->stopping && lease_holds(&c->lease, crawl_clock_real_ms(&c->time)) &&
+	       has_room(c) && c->idle_until_ms <= crawl_time_ms(c))
 		if (!dispatch_one(c))
 			return;
 }
@@ -273,7 +293,7 @@ static void tell_status(struct crawl *c)
 static void renew_lease(struct crawl *c)
 {
 	struct diag why;
-	enum status st = lease_renew(&c->lease, crawl_time_ms(c), &why);
+	enum status st = lease_renew(&c->lease, crawl_clock_real_ms(&c->time), &why);
 
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);
@@ -361,9 +381,9 @@ static enum status turn(struct crawl *c)
 		if (is_over(c)) /* nothing will come that could end the wait */
 			break;
 		int64_t until = c->idle_until_ms - crawl_time_ms(c);
-		wait = MIN(MAX(until, 0), LOOP_WAIT_MS);
+		wait = MIN(MAX(until, crawl_clock_hold_ms(&c->time)), LOOP_WAIT_MS);
 		/* Full: something has to come back first. */
-		if (c->stopping || !has_room(c))
+		if (c->stopping || (!has_room(c) && crawl_clock_hold_ms(&c->time) == 0))
 			wait = LOOP_WAIT_MS;
 		item_batch_send(&c->for_workers);
 		item_batch_send(&c->for_writer);
@@ -473,7 +493,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(url_rules_open(c, why));
 	TRY(crawl_replay(c, &start, &digests, &fresh, why));
 	TRY(ports_open_local(&c->ports, c->dir, c->token_before, why));
-	TRY(lease_take(&c->lease, c->ports.coord, crawl_time_ms(c), why));
+	TRY(lease_take(&c->lease, c->ports.coord, crawl_clock_real_ms(&c->time), why));
 	start.blob = c->ports.blob;
 	TRY(writer_open(&c->writer, c->dir, c->settings, c->clock, &start, &digests,
 			&c->to_loop, why));
@@ -523,7 +543,7 @@ enum status crawl_run(const char *dir, struct crawl_settings *settings,
 		.round = 1,
 		.items_max = settings->concurrency + BEHIND_MAX,
 	};
-	c->time_zero_ms = clock_wall_ms(c->clock) - clock_mono_ms(c->clock);
+	crawl_clock_init(&c->time, c->clock, settings->concurrency == 1);
 	enum status st = run(c, why);
 	/* What fails before the first task never passes crawl_fail. */
 	*ret_end = st == ST_DISK_FULL ? CRAWL_DISK_LOW

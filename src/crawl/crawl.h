@@ -12,6 +12,7 @@
 
 #include "crawl/cookies.h"
 #include "crawl/copies.h"
+#include "crawl/crawl_clock.h"
 #include "crawl/failed.h"
 #include "crawl/guesses.h"
 #include "crawl/item.h"
@@ -96,8 +97,8 @@ struct crawl {
 	struct crawl_counts counts;
 	struct progress progress;
 	int64_t start_mono_ms, next_status_ms, next_disk_ms;
-	int64_t time_zero_ms; /* see crawl_time_ms() */
-	double rate;          /* pages a second, lately */
+	struct crawl_clock time;
+	double rate; /* pages a second, lately */
 	uint64_t rate_done;
 	int64_t rate_ms;
 	bool stopping, aborting;

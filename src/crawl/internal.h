@@ -67,14 +67,10 @@ must_use enum status crawl_replay(struct crawl *c, struct writer_start *ret_star
 				  struct digests *digests, bool *ret_fresh,
 				  struct diag *why);
 
-/*
- * The time by which is waited: the wall clock as it was when the process began, going on
- * evenly.  Somebody who sets the clock back two hours does not stop the crawl for two
- * hours.
- */
+/* The time by which the frontier decides. */
 static inline int64_t crawl_time_ms(const struct crawl *c)
 {
-	return c->time_zero_ms + clock_mono_ms(c->clock);
+	return crawl_clock_ms(&c->time);
 }
 
 /* display.c */

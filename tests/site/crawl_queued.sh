@@ -19,6 +19,6 @@ pages=$(grep -oE '/page-[0-9]+\?' requests.txt | sort -u | wc -l) all=$(grep -c 
 awk '{ print $4 }' out/crawl.log | sort -u >asked.txt
 url=$(sed -nE '/"stage":"rules"/ s/.*"url":"([^"]*)".*/\1/p' out/skipped.jsonl | grep -vxFf asked.txt | head -1)
 "$THRESH" why out "$url" >why.txt
-grep -q 'skipped by rule drop ticket' why.txt && grep -qE 'that page +was asked: 200' why.txt || { cat why.txt; die "why"; }
+grep -q 'skipped by rule drop ticket' why.txt && grep -qE 'that page +was fetched: 200' why.txt || { cat why.txt; die "why"; }
 "$THRESH" crawl out -q || [ $? = 3 ] || die "exit $?"
 [ "$(grep -c '/page-' requests.txt)" = "$all" ] || die "a resume asked again"

@@ -37,4 +37,4 @@ awk '$1 != "rules" { print $2 }' stages.txt >>asked.txt
 url=$(awk '$1 == "rules" { print $2 }' stages.txt | grep -vxFf asked.txt | head -1)
 "$THRESH" why with "$url" >why.txt && grep -q 'skipped by rule' why.txt || { cat why.txt; exit 1; }
 # And what became of the page it was skipped for.
-grep -qE "that page +was asked: 200" why.txt || { cat why.txt; exit 1; }
+grep -qE "that page +was fetched: 200" why.txt || { cat why.txt; exit 1; }
