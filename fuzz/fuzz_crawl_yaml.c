@@ -1,7 +1,7 @@
 /* crawl.yaml: whatever is accepted is written and read again as the same settings. */
 #include <stdlib.h>
 
-#include "crawl/settings.h"
+#include "spec/settings.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

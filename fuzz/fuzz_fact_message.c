@@ -1,5 +1,5 @@
 /* Messages on their way to the knowledge base, and the JSON-LD that objects come from. */
-#include "crawl/fact_message.h"
+#include "pipeline/fact_message.h"
 #include "page/json_ld.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -11,6 +11,7 @@
 #include "crawl/setup.h"
 #include "os/file.h"
 #include "report/report.h"
+#include "spec/seeds.h"
 
 #define CONFIG_MAX ((size_t)64 << 20)
 

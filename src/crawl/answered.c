@@ -4,23 +4,6 @@
 #include "base/alloc.h"
 #include "crawl/internal.h"
 
-void crawl_count_answer(struct crawl_counts *n, int code, uint64_t wire_bytes)
-{
-	n->received_bytes += wire_bytes;
-	if (code <= 0)
-		n->failed++;
-	else if (code < 300)
-		n->ok++;
-	else if (code == 304)
-		n->not_modified++;
-	else if (code < 400)
-		n->redirects++;
-	else if (code < 500)
-		n->client_errors++;
-	else
-		n->server_errors++;
-}
-
 static void retry(struct crawl *c, struct crawl_item *i, enum reason reason)
 {
 	struct diag why;
@@ -88,7 +71,8 @@ static struct answer_decision decide_answer(struct crawl *c, const struct crawl_
 		.purpose = i->step.task.purpose,
 		.attempt = i->step.task.attempt,
 		.retries = (unsigned)c->settings->retries,
-		.sets_cookie = cookies_want_again(&c->cookies, i),
+		.sets_cookie = cookies_want_again(&c->cookies, &i->step.task, &i->head,
+						  i->result.code),
 	});
 }
 
@@ -105,7 +89,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	i->result.task = &i->step.task;
 	harvest_head(i);
 	free_its_place(c, i);
-	cookies_take(&c->cookies, i, clock_wall_ms(c->clock));
+	cookies_take(&c->cookies, &i->step.task, &i->head, clock_wall_ms(c->clock));
 	c->idle_until_ms = 0;
 	if (c->aborting) { /* we ended it ourselves: it is fetched another time */
 		crawl_give_item(c, i);
@@ -116,7 +100,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 		retry(c, i, d.reason);
 		return;
 	}
-	crawl_count_answer(&c->counts, r->code, r->wire_bytes);
+	counts_add_answer(&c->counts, r->code, r->wire_bytes);
 	crawl_attach_buffers(c, i);
 	if (i->step.task.purpose == PURPOSE_ROBOTS)
 		crawl_robots_fetched(c, i);

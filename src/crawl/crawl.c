@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
-#include "crawl/facts.h"
 #include "crawl/final_sweep.h"
 #include "crawl/internal.h"
 #include "crawl/offer.h"
@@ -16,6 +15,7 @@
 #include "crawl/url_rules.h"
 #include "journal/clusters.h"
 #include "online/online.h"
+#include "writer/facts.h"
 
 #define STATUS_MS     1000
 #define LOOP_WAIT_MS  200
@@ -104,7 +104,7 @@ static void start_fetch(struct crawl *c, struct crawl_item *i)
 	i->stage = ITEM_FETCHING;
 	i->round = c->round;
 	round_prepare(c, i);
-	cookies_give(&c->cookies, i, clock_wall_ms(c->clock));
+	cookies_give(&c->cookies, &i->step.task, &i->arena, clock_wall_ms(c->clock));
 	c->counts.requests++;
 	crawl_clock_sent(&c->time);
 	fetch_start(c->fetch, &i->step.task, &i->arena, &i->body, i);

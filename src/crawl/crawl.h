@@ -10,23 +10,24 @@
 #ifndef CRAWL_CRAWL_H
 #define CRAWL_CRAWL_H
 
-#include "crawl/cookies.h"
-#include "crawl/copies.h"
 #include "crawl/crawl_clock.h"
 #include "crawl/failed.h"
-#include "crawl/guesses.h"
-#include "crawl/item.h"
-#include "crawl/lease.h"
-#include "crawl/ports.h"
-#include "crawl/probes.h"
-#include "crawl/robots_cache.h"
-#include "crawl/settings.h"
-#include "crawl/writer.h"
 #include "fetch/fetch.h"
+#include "hosts/cookies.h"
+#include "hosts/copies.h"
+#include "hosts/guesses.h"
+#include "hosts/lease.h"
+#include "hosts/probes.h"
+#include "hosts/robots_cache.h"
+#include "journal/counts.h"
 #include "journal/revisits.h"
 #include "os/loop.h"
 #include "os/progress.h"
 #include "os/signals.h"
+#include "pipeline/item.h"
+#include "port/ports.h"
+#include "spec/settings.h"
+#include "writer/writer.h"
 
 enum crawl_end {
 	CRAWL_FINISHED, /* nothing left to fetch */
@@ -35,18 +36,6 @@ enum crawl_end {
 	CRAWL_INTERRUPTED, /* by a signal */
 	CRAWL_FAILED,      /* `why` says */
 	CRAWL_BLOCKED,     /* the servers refused nearly everything */
-};
-
-struct crawl_counts {
-	uint64_t requests, done, received_bytes;
-	/* by last answer: */
-	uint64_t ok, not_modified, redirects, client_errors, server_errors, failed;
-	uint64_t exact, near, soft_404, novel;
-	uint64_t revisited, unchanged, changed, gone; /* of revisits */
-	uint64_t rule_skips;                          /* URLs skipped by a URL rule */
-	uint64_t dropped, refused, known, retries, robots_denied;
-	uint64_t types_refused;   /* bodies not downloaded, by their type */
-	uint64_t identical_bytes; /* received, but not stored again */
 };
 
 struct crawl {

@@ -3,7 +3,7 @@
 #define CRAWL_INTERNAL_H
 
 #include "crawl/crawl.h"
-#include "crawl/harvest.h"
+#include "pipeline/harvest.h"
 
 struct worker {
 	struct crawl *crawl;
@@ -47,14 +47,11 @@ void crawl_robots_fetched(struct crawl *c, struct crawl_item *i);
 
 /* answered.c: the end of a transfer */
 void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r);
-/* What the display adds up; a crawl that goes on counts what was before, too. */
-void crawl_count_answer(struct crawl_counts *n, int code, uint64_t wire_bytes);
 /* Now that there is a connection: may it still be sent? */
 bool crawl_may_send(void *ctx, void *cookie);
 
 /* judged.c: what becomes of a judged page and its links */
 void crawl_decide(struct crawl *c, struct crawl_item *i);
-void crawl_count_verdict(struct crawl_counts *n, const struct verdict *v);
 
 /* due.c: the turn of a URL has come; true when it is to be fetched now */
 bool crawl_due(struct crawl *c, struct frontier_step *s);

@@ -71,13 +71,6 @@ static enum status follow_links(struct crawl *c, struct crawl_item *i, struct di
 	return crawl_offer(c, i, &page, i->links, i->n_links, why);
 }
 
-void crawl_count_verdict(struct crawl_counts *n, const struct verdict *v)
-{
-	n->exact += v->kind == VERDICT_EXACT;
-	n->near += v->kind == VERDICT_NEAR;
-	n->soft_404 += v->kind == VERDICT_SOFT_404;
-}
-
 static void count_verdict(struct crawl *c, const struct crawl_item *i)
 {
 	struct crawl_counts *n = &c->counts;
@@ -90,7 +83,7 @@ static void count_verdict(struct crawl *c, const struct crawl_item *i)
 	n->novel += i->novel;
 	if (!i->has_verdict)
 		return;
-	crawl_count_verdict(n, &i->verdict);
+	counts_add_verdict(n, &i->verdict);
 	if (i->form == CAPTURE_SAME_DIGEST)
 		n->identical_bytes += i->result.body_bytes;
 }

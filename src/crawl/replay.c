@@ -88,12 +88,12 @@ static void count_done(struct crawl_counts *n, const struct journal_done *d)
 	struct verdict v;
 
 	n->done++;
-	crawl_count_answer(n, d->code, d->wire_bytes);
+	counts_add_answer(n, d->code, d->wire_bytes);
 	if (d->purpose == PURPOSE_REVISIT)
 		return;
 	n->novel += d->novel;
 	if (d->verdict.n > 0 && verdict_decode(d->verdict, &v) == ST_OK)
-		crawl_count_verdict(n, &v);
+		counts_add_verdict(n, &v);
 }
 
 static enum status replay_done(struct replay *r, const struct journal_done *d,

@@ -4,78 +4,10 @@
 #include "base/log.h"
 #include "crawl/internal.h"
 #include "crawl/offer.h"
+#include "spec/seeds.h"
 #include "web/normal.h"
 
-#define SHRINK       0.5
-#define GROW         1.5
 #define LOOK_AT_MOST ((int64_t)60000) /* a waiting crawl looks at its table so often */
-
-/* --- how often --- */
-
-static bool is_http_url(struct str text)
-{
-	cleanup(buf_release) struct buf scratch = { 0 };
-	struct url u;
-
-	return url_parse(text, NULL, &scratch, &u, NULL) == ST_OK && url_is_http(&u);
-}
-
-enum status revisit_seed_parse(struct str text, uint64_t *ret_ms, struct str *ret_seed,
-			       struct diag *why)
-{
-	static const struct option_row row = { .name = "revisit-seed",
-					       .type = OPTION_TIME };
-	struct str word;
-
-	text = str_trim(text);
-	if (!str_take_until(&text, ' ', &word) || str_trim(text).n == 0)
-		return diag_fail(why, ST_SYNTAX,
-				 "--revisit-seed wants a time and a seed, as '6h "
-				 "https://example.org/'");
-	TRY(option_set(&row, ret_ms, word, NULL, why));
-	*ret_seed = str_trim(text);
-	if (!is_http_url(*ret_seed))
-		return diag_fail(why, ST_SYNTAX,
-				 "--revisit-seed: '" STR_FMT "' is no seed; write it "
-				 "with its scheme, as https://example.org/",
-				 STR_ARG(*ret_seed));
-	return ST_OK;
-}
-
-/* A seed is known in its normal form, and may be written in another. */
-static bool is_source(struct str seed, struct str source)
-{
-	struct buf scratch[2] = { { 0 }, { 0 } };
-	struct url u;
-	bool same = str_eq(seed, source) ||
-		    (url_parse_normal(seed, NULL, NORMAL_STANDARD, scratch, &u, NULL) ==
-			     ST_OK &&
-		     str_eq(url_without_fragment(&u), source));
-
-	buf_release(&scratch[0]);
-	buf_release(&scratch[1]);
-	return same;
-}
-
-struct recrawl round_rule(const struct crawl_settings *s, struct str source)
-{
-	struct recrawl r = { .first_ms = s->revisit_ms,
-			     .min_ms = s->revisit_ms ? s->revisit_min_ms : 0,
-			     .max_ms = s->revisit_ms ? s->revisit_max_ms : 0,
-			     .shrink = SHRINK,
-			     .grow = GROW };
-
-	for (size_t i = 0; i < s->revisit_seeds.n; i++) {
-		struct str seed;
-		uint64_t ms;
-
-		if (revisit_seed_parse(s->revisit_seeds.v[i], &ms, &seed, NULL) ==
-			    ST_OK &&
-		    is_source(seed, source))
-			r.first_ms = r.min_ms = r.max_ms = ms;
-	}
-	return r;
-}
 
 /* --- the table --- */
 
@@ -92,7 +24,7 @@ static const struct recrawl *rule_of(struct rule_memo *m, const struct crawl_set
 	if (!m->known || !str_eq(buf_str(&m->source), source)) {
 		buf_reset(&m->source);
 		buf_add(&m->source, source);
-		m->rule = round_rule(s, source);
+		m->rule = revisit_rule(s, source);
 		m->known = true;
 	}
 	return &m->rule;
@@ -307,7 +239,7 @@ void round_done(struct crawl *c, const struct crawl_item *i)
 
 	if (!c->revisiting || !i->written)
 		return;
-	rule = round_rule(c->settings, t->source);
+	rule = revisit_rule(c->settings, t->source);
 	revisits_note(&c->revisits, &rule,
 		      &(struct journal_done){ .url = t->url,
 					      .purpose = t->purpose,

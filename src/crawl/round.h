@@ -22,9 +22,4 @@ bool round_idle(struct crawl *c);
 /* It was written: when is it due again? */
 void round_done(struct crawl *c, const struct crawl_item *i);
 void round_count(struct crawl_counts *n, const struct crawl_item *i);
-/* How often pages that descend from `source` are asked for. */
-struct recrawl round_rule(const struct crawl_settings *s, struct str source);
-/* "6h https://example.org/": both halves; ST_SYNTAX with the reason. */
-must_use enum status revisit_seed_parse(struct str text, uint64_t *ret_ms,
-					struct str *ret_seed, struct diag *why);
 #endif

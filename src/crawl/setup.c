@@ -10,6 +10,7 @@
 #include "crawl/reload.h"
 #include "crawl/round.h"
 #include "crawl/url_rules.h"
+#include "spec/seeds.h"
 #include "web/normal.h"
 
 /* --- frontier --- */
@@ -257,58 +258,4 @@ void setup_save_status(struct crawl *c, struct str json)
 	close(fd);
 	if (!whole || rename(fresh, path) != 0)
 		unlink(fresh);
-}
-
-/* --- seeds --- */
-
-struct str seed_with_scheme(struct str seed, struct arena *a)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-
-	if (str_find(seed, STR("://")) != STR_NONE)
-		return arena_copy(a, seed);
-	buf_add(&b, STR("https://"));
-	buf_add(&b, seed);
-	return arena_copy(a, buf_str(&b));
-}
-
-/* "key=value" of a seed; those of other crawlers are passed over. */
-static enum status seed_field(struct str field, struct str seed,
-			      struct str_list *revisits, struct arena *a,
-			      struct diag *why)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-	struct str ignored;
-	uint64_t ms;
-
-	field = str_trim(field);
-	if (!str_take_prefix(&field, STR("revisit=")))
-		return ST_OK;
-	buf_add(&b, field);
-	buf_add_char(&b, ' ');
-	buf_add(&b, seed);
-	TRY(revisit_seed_parse(buf_str(&b), &ms, &ignored, why));
-	VEC_ADD(revisits->v, revisits->n, revisits->cap, arena_copy(a, buf_str(&b)));
-	return ST_OK;
-}
-
-enum status seeds_parse(struct str text, struct str_list *ret, struct str_list *revisits,
-			struct arena *a, struct diag *why)
-{
-	struct str line, word;
-
-	while (str_take_line(&text, &line)) {
-		/* A '#' begins a comment at the start or behind white space. */
-		for (size_t i = 0; i < line.n; i++)
-			if (line.p[i] == '#' && (i == 0 || ascii_is_space(line.p[i - 1])))
-				line.n = i;
-		line = str_trim(line);
-		if (line.n == 0 || !str_take_until(&line, '\t', &word))
-			continue;
-		struct str seed = seed_with_scheme(str_trim(word), a);
-		VEC_ADD(ret->v, ret->n, ret->cap, seed);
-		while (str_take_until(&line, '\t', &word))
-			TRY(seed_field(word, seed, revisits, a, why));
-	}
-	return ret->n > 0 ? ST_OK : diag_fail(why, ST_SYNTAX, "there is no seed in it");
 }

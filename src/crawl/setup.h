@@ -21,13 +21,4 @@ must_use enum status setup_rules(struct crawl *c, const struct crawl_settings *s
 void setup_save_status(struct crawl *c, struct str json);
 /* "thresh/VERSION (+CONTACT)", in `a`, unless the settings have another. */
 struct str setup_user_agent(const struct crawl_settings *s, struct arena *a);
-/*
- * A text file of seeds: a line each, '#' begins a comment.  After a tab "revisit=6h"
- * says how often it is asked again; that goes to `revisits`, as --revisit-seed has it.
- */
-must_use enum status seeds_parse(struct str text, struct str_list *ret,
-				 struct str_list *revisits, struct arena *a,
-				 struct diag *why);
-/* "https://" before what has no scheme. */
-struct str seed_with_scheme(struct str seed, struct arena *a);
 #endif

@@ -5,9 +5,9 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "crawl/internal.h"
-#include "crawl/judge.h"
 #include "crawl/offer.h"
 #include "online/online.h"
+#include "writer/judge.h"
 
 static char *folder(struct crawl *c, struct arena *a)
 {

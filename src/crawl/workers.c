@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "crawl/fact_message.h"
 #include "crawl/internal.h"
+#include "pipeline/fact_message.h"
 
 /* Few, so that the last ones to be worked on are shared evenly. */
 #define TAKE_AT_ONCE 4

@@ -1,9 +1,9 @@
-#include "crawl/blocks.h"
+#include "writer/blocks.h"
 
 #include <string.h>
 
 #include "base/hash.h"
-#include "crawl/robots_cache.h"
+#include "hosts/robots_cache.h"
 #include "test.h"
 
 static struct page page_of(struct page_block *b, size_t n, const char *const *texts)

@@ -1,4 +1,4 @@
-#include "crawl/writer.h"
+#include "writer/writer.h"
 
 #include "os/fault.h"
 #include "test.h"

@@ -1,41 +1,46 @@
-#include "crawl/cookies.h"
+#include "hosts/cookies.h"
 
+#include "os/file.h"
 #include "test.h"
 #include "tmp.h"
 
 #define NOW ((int64_t)1700000000000)
 
-static struct crawl_item *item;
+static struct fetch_task task;
+static struct stored_head head;
+static struct arena arena;
 
-static struct crawl_item *answer(const char *url, const char *head)
+static void answer(struct cookies *c, const char *url, const char *text)
 {
-	if (item)
-		item_free(item);
-	item = item_new();
-	item->step.task.url = str_from(url);
-	item->result.code = 200;
-	stored_head_parse(str_from(head), &item->head);
-	item->location = stored_head_field(&item->head, STR("Location"));
-	return item;
+	task = (struct fetch_task){ .url = str_from(url) };
+	stored_head_parse(str_from(text), &head);
+	cookies_take(c, &task, &head, NOW);
 }
 
 static struct str sent(struct cookies *c, const char *url)
 {
-	answer(url, "");
-	cookies_give(c, item, NOW);
-	return item->step.task.cookies;
+	task = (struct fetch_task){ .url = str_from(url) };
+	cookies_give(c, &task, &arena, NOW);
+	return task.cookies;
+}
+
+static bool wants_again(const struct cookies *c, const char *url, unsigned attempt)
+{
+	task = (struct fetch_task){ .url = str_from(url), .attempt = (uint8_t)attempt };
+	stored_head_parse(STR("HTTP/1.1 302 Found\r\nSet-Cookie: a=1\r\n"
+			      "Location: /x?y\r\n\r\n"),
+			  &head);
+	return cookies_want_again(c, &task, &head, 302);
 }
 
 static void a_cookie_goes_back_to_its_site_only(void)
 {
 	struct cookies c = { .on = true };
 
-	cookies_take(&c,
-		     answer("http://shop.example.co.uk/a",
-			    "HTTP/1.1 200 OK\r\nSet-Cookie: sid=1; Path=/\r\n"
-			    "Set-Cookie: all=2; Domain=example.co.uk\r\n"
-			    "Set-Cookie: evil=3; Domain=co.uk\r\n\r\n"),
-		     NOW);
+	answer(&c, "http://shop.example.co.uk/a",
+	       "HTTP/1.1 200 OK\r\nSet-Cookie: sid=1; Path=/\r\n"
+	       "Set-Cookie: all=2; Domain=example.co.uk\r\n"
+	       "Set-Cookie: evil=3; Domain=co.uk\r\n\r\n");
 	CHECK(c.n == 2 && c.refused == 1);
 	CHECK(str_eq(sent(&c, "http://shop.example.co.uk/b"), STR("sid=1; all=2")));
 	CHECK(str_eq(sent(&c, "http://www.example.co.uk/"), STR("all=2")));
@@ -48,9 +53,7 @@ static void without_the_option_there_are_none(void)
 {
 	struct cookies c = { 0 };
 
-	cookies_take(
-		&c, answer("http://a.org/", "HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\n\r\n"),
-		NOW);
+	answer(&c, "http://a.org/", "HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\n\r\n");
 	CHECK(c.n == 0 && sent(&c, "http://a.org/").n == 0);
 	cookies_release(&c);
 }
@@ -60,12 +63,10 @@ static void they_survive_the_process(void)
 	struct cookies c = { .on = true }, d = { .on = true };
 	struct diag why;
 
-	cookies_take(&c,
-		     answer("https://a.org/x/",
-			    "HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Path=/x; Secure; "
-			    "Max-Age=100\r\n"
-			    "Set-Cookie: b=2; Domain=a.org; Path=/\r\n\r\n"),
-		     NOW);
+	answer(&c, "https://a.org/x/",
+	       "HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Path=/x; Secure; "
+	       "Max-Age=100\r\n"
+	       "Set-Cookie: b=2; Domain=a.org; Path=/\r\n\r\n");
 	CHECK(dir_make(tmp_path("state"), &why) == ST_OK);
 	CHECK(cookies_save(&c, tmp_path(""), &why) == ST_OK && !c.changed);
 	CHECK(cookies_load(&d, tmp_path(""), STR(""), NOW, &why) == ST_OK && d.n == 2);
@@ -95,18 +96,12 @@ static void bad_lines_are_counted_and_expired_ones_forgotten(void)
 static void a_redirect_to_itself_with_a_cookie_is_asked_once_more(void)
 {
 	struct cookies c = { .on = true };
-	const char *head =
-		"HTTP/1.1 302 Found\r\nSet-Cookie: a=1\r\nLocation: /x?y\r\n\r\n";
 
-	answer("http://a.org/x?y", head)->result.code = 302;
-	CHECK(cookies_want_again(&c, item));
-	item->step.task.attempt = 1;
-	CHECK(!cookies_want_again(&c, item));
-	answer("http://a.org/other", head)->result.code = 302;
-	CHECK(!cookies_want_again(&c, item));
+	CHECK(wants_again(&c, "http://a.org/x?y", 0));
+	CHECK(!wants_again(&c, "http://a.org/x?y", 1));
+	CHECK(!wants_again(&c, "http://a.org/other", 0));
 	c.on = false;
-	answer("http://a.org/x?y", head)->result.code = 302;
-	CHECK(!cookies_want_again(&c, item));
+	CHECK(!wants_again(&c, "http://a.org/x?y", 0));
 }
 
 static void all_jars_together_are_bounded(void)
@@ -116,13 +111,10 @@ static void all_jars_together_are_bounded(void)
 
 	for (unsigned i = 0; i < COOKIES_MAX + 50; i++) {
 		snprintf(url, sizeof(url), "http://h%u.org/", i);
-		cookies_take(&c,
-			     answer(url, "HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\n\r\n"),
-			     NOW);
+		answer(&c, url, "HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\n\r\n");
 	}
 	CHECK(c.n == COOKIES_MAX && c.refused == 50);
 	cookies_release(&c);
-	item_free(item);
 }
 
 int main(void)
@@ -133,5 +125,6 @@ int main(void)
 	RUN(bad_lines_are_counted_and_expired_ones_forgotten);
 	RUN(a_redirect_to_itself_with_a_cookie_is_asked_once_more);
 	RUN(all_jars_together_are_bounded);
+	arena_release(&arena);
 	DONE();
 }

@@ -1,4 +1,4 @@
-#include "crawl/copies.h"
+#include "hosts/copies.h"
 
 #include <stdio.h>
 

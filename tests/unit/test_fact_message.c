@@ -1,6 +1,6 @@
-#include "crawl/fact_message.h"
+#include "pipeline/fact_message.h"
 
-#include "crawl/item.h"
+#include "pipeline/item.h"
 #include "test.h"
 
 static void fill(struct crawl_item *i)

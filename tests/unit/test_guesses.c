@@ -1,4 +1,4 @@
-#include "crawl/guesses.h"
+#include "hosts/guesses.h"
 
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "crawl/harvest.h"
+#include "pipeline/harvest.h"
 
 #include <string.h>
 #include <zlib.h>

@@ -1,4 +1,4 @@
-#include "crawl/item.h"
+#include "pipeline/item.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "crawl/lease.h"
+#include "hosts/lease.h"
 
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "crawl/probes.h"
+#include "hosts/probes.h"
 
 #include <stdlib.h>
 

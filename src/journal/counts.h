@@ -1,0 +1,25 @@
+/*
+ * counts.h - what a crawl adds up: from its answers while it runs, from its journal when
+ * it goes on.
+ */
+#ifndef JOURNAL_COUNTS_H
+#define JOURNAL_COUNTS_H
+
+#include "record/verdict.h"
+
+struct crawl_counts {
+	uint64_t requests, done, received_bytes;
+	/* by last answer: */
+	uint64_t ok, not_modified, redirects, client_errors, server_errors, failed;
+	uint64_t exact, near, soft_404, novel;
+	uint64_t revisited, unchanged, changed, gone; /* of revisits */
+	uint64_t rule_skips;                          /* URLs skipped by a URL rule */
+	uint64_t dropped, refused, known, retries, robots_denied;
+	uint64_t types_refused;   /* bodies not downloaded, by their type */
+	uint64_t identical_bytes; /* received, but not stored again */
+};
+
+/* By the last answer of a URL. */
+void counts_add_answer(struct crawl_counts *n, int code, uint64_t wire_bytes);
+void counts_add_verdict(struct crawl_counts *n, const struct verdict *v);
+#endif

@@ -1,0 +1,367 @@
+#include "pipeline/harvest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/date.h"
+#include "page/links.h"
+#include "page/page.h"
+#include "web/charset.h"
+#include "web/coding.h"
+#include "web/normal.h"
+
+/* A page that is larger decoded is cut for parsing; the archive has all of it. */
+#define DECODED_MAX ((size_t)32 << 20)
+/* So much larger than what was received, and no page but a bomb. */
+#define BOMB_RATIO 100
+#define BOMB_MIN   ((size_t)1 << 20)
+
+void harvest_release(struct harvest *h)
+{
+	for (size_t i = 0; i < COUNT(h->scratch); i++)
+		buf_release(&h->scratch[i]);
+	buf_release(&h->encoded);
+	map_release(&h->seen);
+	free(h->links);
+	free(h->anchors);
+}
+
+struct u128 url_key128(const struct url *u)
+{
+	return hash128(url_without_fragment(u));
+}
+
+uint8_t hop_of_link(const struct link *l)
+{
+	switch ((enum link_kind)l->kind) {
+	case LINK_ANCHOR:
+	case LINK_AREA:
+	case LINK_CITE:
+	case LINK_PDF:
+		return HOP_LINK;
+	case LINK_HEAD:
+		if (l->rel & (REL_PRECONNECT | REL_PINGBACK | REL_SEARCH | REL_HUB))
+			return 0;
+		return l->rel & (REL_STYLESHEET | REL_ICON | REL_PRELOAD | REL_MANIFEST)
+			       ? HOP_EMBED
+			       : HOP_LINK;
+	case LINK_FORM:
+		return HOP_FORM;
+	case LINK_REFRESH:
+		return HOP_REDIRECT;
+	case LINK_FRAME:
+	case LINK_IMAGE:
+	case LINK_MEDIA:
+	case LINK_OBJECT:
+	case LINK_SCRIPT:
+	case LINK_STYLE:
+	case LINK_LAZY:
+		return HOP_EMBED;
+	case LINK_GUESS:
+		return HOP_GUESS;
+	case LINK_FEED:
+	case LINK_SITEMAP:
+	case LINK_SITEMAPS:
+		return HOP_MANIFEST;
+	case LINK_KINDS:
+		break;
+	}
+	return 0;
+}
+
+/*
+ * Of two URLs of one page the plainer one should come first, for the other may then
+ * not be needed: sessions most of all, then every parameter.
+ */
+static uint32_t plainness_penalty(const struct url *u)
+{
+	struct str query = u->query, part;
+	uint32_t penalty = 0;
+
+	if (str_find_char(u->path, ';') != STR_NONE)
+		penalty += 30;
+	while (str_take_until(&query, '&', &part) && penalty < 60) {
+		size_t equals = str_find_char(part, '=');
+		struct str name = str_slice(part, 0, equals);
+		struct str value =
+			equals == STR_NONE ? STR("") : str_skip(part, equals + 1);
+
+		penalty += 4;
+		if (param_is_session(name, value) || param_is_tracking(name))
+			penalty += 30;
+	}
+	return MIN(penalty, 60u);
+}
+
+uint8_t link_priority(uint8_t hop, uint32_t depth, const struct url *u)
+{
+	uint32_t base = 200 - MIN(2 * depth, 100u) - plainness_penalty(u);
+
+	switch (hop) {
+	case HOP_EMBED:
+		return (uint8_t)(base + 20); /* with the page that shows it */
+	case HOP_REDIRECT:
+		return (uint8_t)(base + 30);
+	case HOP_GUESS:
+		return (uint8_t)(base / 8);
+	case HOP_FORM:
+		return (uint8_t)(base / 4);
+	default:
+		return (uint8_t)base;
+	}
+}
+
+/* --- the head --- */
+
+static uint32_t parse_retry_after(struct str value, int64_t now_ms)
+{
+	uint64_t seconds;
+	int64_t date;
+
+	if (str_to_uint(value, 10000000, &seconds))
+		return (uint32_t)MIN(seconds * 1000, UINT32_MAX);
+	if (date_parse_http(value, &date) && date > now_ms)
+		return (uint32_t)MIN(date - now_ms, UINT32_MAX);
+	return 0;
+}
+
+struct str mime_essence(struct arena *a, struct str content_type)
+{
+	struct str s =
+		str_trim(str_slice(content_type, 0, str_find_char(content_type, ';')));
+	char *p = arena_alloc(a, s.n + 1);
+
+	for (size_t i = 0; i < s.n; i++)
+		p[i] = s.p[i] > ' ' && s.p[i] < 0x7f ? ascii_lower(s.p[i]) : '_';
+	return (struct str){ p, s.n };
+}
+
+void harvest_head(struct crawl_item *i)
+{
+	stored_head_parse(i->result.header, &i->head);
+	i->content_type = stored_head_field(&i->head, STR("Content-Type"));
+	i->mime = mime_essence(&i->arena, i->content_type);
+	i->location = stored_head_field(&i->head, STR("Location"));
+	i->etag = stored_head_field(&i->head, STR("ETag"));
+	i->retry_after_ms = parse_retry_after(
+		stored_head_field(&i->head, STR("Retry-After")), i->result.start_ms);
+	if (!date_parse_http(stored_head_field(&i->head, STR("Last-Modified")),
+			     &i->modified_ms))
+		i->modified_ms = 0;
+}
+
+/* --- links --- */
+
+static bool wanted(const struct harvest *h, uint8_t hop)
+{
+	return hop != 0 && (hop != HOP_EMBED || h->settings->embeds) &&
+	       (hop != HOP_GUESS || h->settings->guesses);
+}
+
+/* As browsers send it from a page in another encoding than UTF-8. */
+static struct str in_page_charset(struct harvest *h, const struct crawl_item *i,
+				  const struct link *l)
+{
+	const struct charset *c;
+
+	if (i->page.kind != PAGE_HTML || l->kind == LINK_STYLE || l->kind == LINK_GUESS ||
+	    i->page.charset.n == 0 || !(c = charset_find(i->page.charset)))
+		return l->url;
+	buf_reset(&h->encoded);
+	return charset_encode_query(c, l->url, &h->encoded) ? buf_str(&h->encoded)
+							    : l->url;
+}
+
+/* One link; `text` as written, relative to `base`. */
+static void add_link(struct harvest *h, struct crawl_item *i, struct str text,
+		     const struct url *base, uint8_t hop, bool nofollow)
+{
+	struct url u;
+	bool is_new;
+
+	if (!wanted(h, hop) ||
+	    url_parse_normal(text, base, NORMAL_STANDARD, h->scratch, &u, NULL) !=
+		    ST_OK ||
+	    u.href.n > FETCH_URL_MAX)
+		return;
+	struct str url = url_without_fragment(&u);
+	struct u128 key = hash128(url);
+	map_add(&h->seen, key.lo, &is_new);
+	if (!is_new)
+		return;
+	url = arena_copy(&i->arena, url);
+	uint32_t depth = i->step.task.depth + (hop == HOP_REDIRECT ? 0 : 1);
+	if (h->settings->facts) {
+		VEC_RESERVE(h->anchors, h->anchors_cap, h->n + 1);
+		h->anchors[h->n] = h->anchor;
+	}
+	VEC_ADD(h->links, h->n, h->cap,
+		(struct discovery){
+			.url = url,
+			.key = url,
+			.hash = key,
+			.via = i->step.task.url,
+			.depth = depth,
+			.hop = hop,
+			.priority = link_priority(hop, depth, &u),
+			.purpose = (uint8_t)purpose_of_hop(hop),
+			.nofollow = nofollow,
+		});
+}
+
+static void keep_links(struct harvest *h, struct crawl_item *i)
+{
+	i->n_links = h->n;
+	if (h->n == 0)
+		return;
+	i->links = arena_alloc(&i->arena, h->n * sizeof(*h->links));
+	memcpy(i->links, h->links, h->n * sizeof(*h->links));
+	if (!h->settings->facts)
+		return;
+	i->link_texts = arena_alloc(&i->arena, h->n * sizeof(*h->anchors));
+	memcpy(i->link_texts, h->anchors, h->n * sizeof(*h->anchors));
+}
+
+static void collect_links(struct harvest *h, struct crawl_item *i, const struct url *own)
+{
+	struct url base = *own;
+
+	/* <base> counts from the page's own URL; a bad one counts as none. */
+	if (i->page.base.n > 0 &&
+	    url_parse(i->page.base, own, &h->scratch[3], &base, NULL) != ST_OK)
+		base = *own;
+	bool legacy = !str_eq(i->page.charset, str_from(charset_name(charset_utf8())));
+	for (size_t k = 0; k < i->page.n_links; k++) {
+		const struct link *l = &i->page.links[k];
+
+		h->anchor = l->text;
+		add_link(h, i, legacy ? in_page_charset(h, i, l) : l->url, &base,
+			 hop_of_link(l), l->rel & REL_NOFOLLOW);
+	}
+	h->anchor = STR("");
+	if (i->page.canonical.n > 0) {
+		struct url u;
+
+		add_link(h, i, i->page.canonical, &base, HOP_LINK, false);
+		if (url_parse_normal(i->page.canonical, &base, NORMAL_STANDARD,
+				     h->scratch, &u, NULL) == ST_OK)
+			i->canonical = arena_copy(&i->arena, url_without_fragment(&u));
+	}
+	if (i->page.refresh.n > 0)
+		add_link(h, i, i->page.refresh, &base, HOP_REDIRECT, false);
+}
+
+/* --- the page --- */
+
+/* The body without its coding; empty when there is none in memory. */
+static struct str decode_body(struct crawl_item *i)
+{
+	struct str coding = stored_head_field(&i->head, STR("Content-Encoding"));
+
+	if (coding_is_identity(coding))
+		return i->result.body;
+	buf_reset(&i->decoded);
+	i->decoded.limit = MIN(MAX(i->result.body.n * BOMB_RATIO, BOMB_MIN), DECODED_MAX);
+	/* What a broken coding still gave is parsed: better some links than none. */
+	if (coding_decode(coding, i->result.body, &i->decoded) == ST_UNSUPPORTED)
+		return STR("");
+	return buf_str(&i->decoded);
+}
+
+static bool language_wanted(const struct crawl_settings *s, struct str language)
+{
+	if (s->languages.n == 0 || language.n == 0)
+		return true;
+	for (size_t i = 0; i < s->languages.n; i++)
+		if (str_starts_nocase(language, s->languages.v[i]))
+			return true;
+	return false;
+}
+
+static void harvest_page(struct harvest *h, struct crawl_item *i, const struct url *own)
+{
+	struct page_input in = {
+		.body = decode_body(i),
+		.content_type = i->content_type,
+		.url = i->step.task.url,
+	};
+
+	page_parse(&in,
+		   &(struct page_options){ .no_guesses =
+						   !h->settings->guesses || i->no_guesses,
+					   .no_language = !h->settings->detect_language &&
+							  h->settings->languages.n == 0 },
+		   &i->arena, &i->page);
+	i->has_page = true;
+	i->follow = !(h->settings->obey_nofollow && !h->settings->ignore_robots &&
+		      (i->page.robots & ROBOTS_NOFOLLOW)) &&
+		    language_wanted(h->settings, i->page.language);
+	collect_links(h, i, own);
+}
+
+/* Link: </x>; rel="preload", </y>; rel=next (RFC 8288). */
+static void add_link_fields(struct harvest *h, struct crawl_item *i,
+			    const struct url *own)
+{
+	struct str rest = i->head.fields, name, value, part;
+
+	while (stored_field_next(&rest, &name, &value)) {
+		if (!str_eq_nocase(name, STR("Link")))
+			continue;
+		while (value.n && str_take_until(&value, '<', &part) &&
+		       str_take_until(&value, '>', &part)) {
+			struct str more = str_slice(value, 0, str_find_char(value, '<'));
+			size_t at = str_find(more, STR("rel="));
+			struct str rel =
+				at == STR_NONE ? STR("") : str_skip(more, at + 4);
+			struct link l = { .kind = LINK_HEAD };
+
+			str_take_char(&rel, '"');
+			size_t end = 0;
+			while (end < rel.n && !strchr("\";,", rel.p[end]))
+				end++;
+			l.rel = links_parse_rel(str_slice(rel, 0, end));
+			add_link(h, i, part, own, hop_of_link(&l), false);
+		}
+	}
+}
+
+/* Where else the head of an answer points. */
+static void harvest_fields(struct harvest *h, struct crawl_item *i, const struct url *own)
+{
+	struct str refresh = stored_head_field(&i->head, STR("Refresh"));
+	struct str location = stored_head_field(&i->head, STR("Content-Location"));
+	uint32_t seconds;
+	struct str url;
+
+	if (refresh.n && links_parse_refresh(refresh, &seconds, &url) && url.n)
+		add_link(h, i, url, own, HOP_REDIRECT, false);
+	if (location.n)
+		add_link(h, i, location, own, HOP_LINK, false);
+	add_link_fields(h, i, own);
+}
+
+void harvest_item(struct harvest *h, struct crawl_item *i)
+{
+	int code = i->result.code;
+	struct url own;
+
+	/* The links of a robots.txt are the sitemaps that the loop has found in it. */
+	if (i->step.task.purpose == PURPOSE_ROBOTS)
+		return;
+	h->n = 0;
+	h->anchor = STR("");
+	map_reset(&h->seen);
+	if (code <= 0 ||
+	    url_parse(i->step.task.url, NULL, &h->scratch[2], &own, NULL) != ST_OK)
+		return;
+	i->follow = true;
+	if (answer_is_redirect(code) && i->location.n > 0)
+		add_link(h, i, i->location, &own, HOP_REDIRECT, false);
+	else if (answer_is_success(code) && i->result.body.n > 0)
+		harvest_page(h, i, &own);
+	if (answer_is_success(code))
+		harvest_fields(h, i, &own);
+	keep_links(h, i);
+}

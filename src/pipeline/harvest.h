@@ -1,0 +1,38 @@
+/*
+ * harvest.h - from the bytes of an answer to what the crawl wants of it.
+ *
+ * Head, decoded body, page, links made absolute and normal with their keys.  Pure
+ * but for the item; each worker has its own scratch.
+ */
+#ifndef PIPELINE_HARVEST_H
+#define PIPELINE_HARVEST_H
+
+#include "base/map.h"
+#include "pipeline/item.h"
+#include "spec/settings.h"
+
+struct harvest {
+	const struct crawl_settings *settings;
+	struct buf scratch[4];
+	struct buf encoded; /* a link in the page's charset */
+	struct map seen;    /* links of the present page, each once */
+	struct discovery *links;
+	struct str anchor, *anchors; /* words of the present link, of each, for facts */
+	size_t anchors_cap;
+	size_t n, cap;
+};
+
+void harvest_release(struct harvest *h);
+/* "text/html" of "Text/HTML; charset=x", in lower case. */
+struct str mime_essence(struct arena *a, struct str content_type);
+/* The fields of the head; on the loop, which decides by them, or in a worker. */
+void harvest_head(struct crawl_item *i);
+void harvest_item(struct harvest *h, struct crawl_item *i);
+
+/* How a link of this kind is recorded: enum hop; 0 for one that is never followed. */
+uint8_t hop_of_link(const struct link *l);
+/* How much it is wanted, 0 to 255. */
+uint8_t link_priority(uint8_t hop, uint32_t depth, const struct url *u);
+/* The key of a URL as the seen set knows it. */
+struct u128 url_key128(const struct url *u);
+#endif

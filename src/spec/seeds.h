@@ -1,0 +1,26 @@
+/*
+ * seeds.h - where a crawl begins, and how often its parts are visited again.
+ *
+ * Lists of seeds and what they say beside the URL.  Pure.
+ */
+#ifndef SPEC_SEEDS_H
+#define SPEC_SEEDS_H
+
+#include "policy/recrawl.h"
+#include "spec/settings.h"
+
+/*
+ * A text file of seeds: a line each, '#' begins a comment.  After a tab "revisit=6h"
+ * says how often it is visited again; that goes to `revisits`, as --revisit-seed has it.
+ */
+must_use enum status seeds_parse(struct str text, struct str_list *ret,
+				 struct str_list *revisits, struct arena *a,
+				 struct diag *why);
+/* "https://" before what has no scheme. */
+struct str seed_with_scheme(struct str seed, struct arena *a);
+/* How often pages that descend from `source` are visited. */
+struct recrawl revisit_rule(const struct crawl_settings *s, struct str source);
+/* "6h https://example.org/": both halves; ST_SYNTAX with the reason. */
+must_use enum status revisit_seed_parse(struct str text, uint64_t *ret_ms,
+					struct str *ret_seed, struct diag *why);
+#endif

@@ -1,0 +1,84 @@
+/*
+ * settings.h - what a crawl is asked to do: one struct, one table of options.
+ *
+ * The command line, DIR/crawl.yaml, --help and the manual page all come from the
+ * rows.  crawl.yaml holds the same names, plus `seeds`; it is written when a crawl
+ * begins, may be edited while it runs, and is read again on SIGHUP and on resuming.
+ */
+#ifndef SPEC_SETTINGS_H
+#define SPEC_SETTINGS_H
+
+#include "base/option.h"
+
+struct crawl_settings {
+	struct str output; /* the folder */
+	/* scope */
+	int scope; /* enum scope_kind */
+	struct str_list include, exclude, surts, mimes;
+	uint64_t max_depth, hops_off, max_url_bytes;
+	struct str_list languages;
+	bool detect_language;
+	bool embeds, guesses, sitemaps, obey_nofollow;
+	/* budgets */
+	uint64_t max_pages, max_bytes, max_time_ms;
+	uint64_t host_pages, host_bytes;
+	uint64_t domain_pages, domain_per_link, domain_max;
+	uint64_t template_first, template_per_new;
+	uint64_t min_disk;
+	/* politeness */
+	uint64_t delay_ms, delay_max_ms, per_host;
+	double delay_factor;
+	uint64_t domain_delay_ms, per_domain, address_delay_ms, per_address;
+	uint64_t group_delay_ms, per_group;
+	struct str_list groups; /* "name=host,*.example.org" */
+	uint64_t crawl_delay_max_ms, retry_after_max_ms, backoff_ms, backoff_max_ms;
+	uint64_t retries;
+	bool ignore_robots;
+	/* fetching */
+	bool cookies;
+	struct str cookie_file;
+	struct str user_agent, contact, accept_language, proxy, connect_to, hosts_file;
+	struct str_list headers, auth;
+	struct str ca_file;
+	uint64_t concurrency, body_max, connect_ms, first_byte_ms, total_ms, min_speed;
+	bool insecure, http1, allow_private, ipv4;
+	struct str dns_servers;
+	/* what is kept */
+	bool no_warc, near_duplicates, soft_404, zstd;
+	int warc_version;
+	uint64_t warc_size;
+	struct str prefix, operator_name;
+	int duplicate_links; /* enum duplicate_links */
+	bool keep_identical;
+	/* asking again */
+	bool recrawl, stay, keep_similar;
+	uint64_t revisit_ms, revisit_min_ms, revisit_max_ms;
+	struct str_list revisit_seeds; /* "6h https://example.org/" */
+	/* running */
+	uint64_t workers, seen_memory, commit_ms;
+	bool rules, shipped_rules;
+	uint64_t random_seed;
+	bool facts, report, dry_run, quiet, json;
+};
+
+extern const struct option_row crawl_options[];
+
+/* crawl.yaml as text: every option, commented, those that differ from the default on. */
+void settings_format(const struct crawl_settings *s, const struct str_list *seeds,
+		     struct buf *to);
+/*
+ * Read crawl.yaml into `s` (which holds the defaults) and `seeds`; strings in `a`.
+ * An error names line and column.
+ */
+must_use enum status settings_parse(struct str yaml, struct crawl_settings *s,
+				    struct str_list *seeds, struct arena *a,
+				    struct diag *why);
+/* Take over from `given` the `n` options of `rows`, which somebody gave, be it their
+ * default. */
+must_use enum status settings_overlay(struct crawl_settings *s,
+				      const struct crawl_settings *given,
+				      const struct option_row *const *rows, size_t n,
+				      struct arena *a, struct diag *why);
+/* Free the lists; strings are their arena's. */
+void settings_release(struct crawl_settings *s);
+#endif
