@@ -511,6 +511,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	c->start_mono_ms = c->rate_ms = clock_mono_ms(c->clock);
 	c->rate_done = c->counts.done;
 	TRY(turn(c));
+	assert_frontier(&c->frontier);
 	c->ended = true;
 	crawl_show(c, true);
 	tell_status(c);

@@ -199,6 +199,18 @@ void frontier_forget_page(struct frontier *f, struct str url);
 must_use enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
 				      struct diag *why);
 
+/*
+ * Aborts unless:
+ *   1. what the queues of all sites hold adds up to what the store holds;
+ *   2. so do pages in flight or unjudged, and addresses being looked up;
+ *   3. the pages spent by all sites are those of the crawl;
+ *   4. every site has a domain, and is in its ring if it says so;
+ *   5. a site with something to fetch is in the ring of its domain;
+ *   6. a dead site says of what.
+ * Takes a walk over all sites: for tests after each step, and for the end of a crawl.
+ */
+void assert_frontier(const struct frontier *f);
+
 /* --- replaying the journal --- */
 
 /* A URL that was queued; whatever else the frontier thinks of it. */

@@ -31,7 +31,7 @@ grep -q 'reload: crawl.yaml was read again' live.txt || { cat live.txt; die "not
 grep -qE 'scope: [1-9][0-9]* URLs were dropped' live.txt || { cat live.txt; die "not dropped while it runs"; }
 kill -USR1 $crawl
 sleep 0.3
-grep -qE 'status: [1-9][0-9,]* done .* queued .* found' live.txt || { cat live.txt; die "no status"; }
+grep -qE 'status: [1-9][0-9,]* fetched .* queued .* found' live.txt || { cat live.txt; die "no status"; }
 grep -qE 'status: hosts: [0-9]+ active' live.txt || { cat live.txt; die "no hosts in the status"; }
 echo 'scope: galaxy' >>live/crawl.yaml
 kill -HUP $crawl

@@ -257,6 +257,8 @@ static bool crawl(struct world *w, unsigned most)
 		struct arena a = { 0 };
 		struct diag why;
 
+		if (i % 64 == 0)
+			assert_frontier(&w->f);
 		if (frontier_next(&w->f, w->now_ms, &a, &s, &why) != ST_OK)
 			return false;
 		bool may_launch = w->n_flights < COUNT(w->flights);
