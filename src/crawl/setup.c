@@ -175,7 +175,7 @@ static enum status allow_seed_hosts(struct crawl *c)
 
 	for (size_t i = 0; i < c->seeds->n; i++)
 		if (url_parse(c->seeds->v[i], NULL, &scratch, &u, NULL) == ST_OK)
-			fetch_allow_host(c->fetch, u.host);
+			fetch_allow_seed(c->fetch, &u);
 	buf_release(&scratch);
 	return ST_OK;
 }

@@ -2,6 +2,7 @@
 
 #include <ares.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #define TTL_MIN_MS     60000
 #define TTL_MAX_MS     86400000
 #define FAILURE_TTL_MS 300000
+#define TROUBLE_TTL_MS 2000
 #define SOCKETS_MAX    ARES_GETSOCK_MAXNUM
 
 struct waiter {
@@ -24,9 +26,11 @@ struct waiter {
 
 struct entry {
 	struct dns *dns;
+	struct str name; /* in `names` */
 	struct dns_answer answer;
 	int64_t expires_ms; /* monotonic; INT64_MAX for a pinned name */
 	bool asking;
+	bool ipv4_alone;        /* the question under way is the second, for IPv4 only */
 	struct waiter *waiters; /* newest first */
 };
 
@@ -121,7 +125,6 @@ enum status dns_open(struct dns **ret, struct loop *loop,
 {
 	struct dns *d = NEW(struct dns);
 	struct ares_options o = {
-		.flags = ARES_FLAG_NOCHECKRESP,
 		.timeout = (int)or_default(options->timeout_ms, TIMEOUT_MS),
 		.tries = (int)or_default(options->tries, TRIES),
 		.sock_state_cb = on_socket_state,
@@ -174,6 +177,7 @@ static struct entry *entry_of(struct dns *d, struct str host)
 		VEC_RESERVE(d->entries, d->entry_cap, d->names.n);
 		d->entries[id] = NEW(struct entry);
 		d->entries[id]->dns = d;
+		d->entries[id]->name = intern_str(&d->names, id);
 	}
 	return d->entries[id];
 }
@@ -199,23 +203,25 @@ static void tell_waiters(struct entry *e)
 	}
 }
 
+bool ip_from_sockaddr(const struct sockaddr *from, struct ip *ret)
+{
+	const void *at = from;
+
+	*ret = (struct ip){ 0 };
+	if (from->sa_family == AF_INET) {
+		ret->n = 4;
+		memcpy(ret->bytes, &((const struct sockaddr_in *)at)->sin_addr, 4);
+	} else if (from->sa_family == AF_INET6) {
+		ret->n = 16;
+		memcpy(ret->bytes, &((const struct sockaddr_in6 *)at)->sin6_addr, 16);
+	}
+	return ret->n > 0;
+}
+
 static bool add_address(struct dns_answer *a, const struct sockaddr *sa)
 {
-	struct ip *ip = &a->ips[a->n];
-
-	if (a->n == DNS_ADDRESSES_MAX)
+	if (a->n == DNS_ADDRESSES_MAX || !ip_from_sockaddr(sa, &a->ips[a->n]))
 		return false;
-	if (sa->sa_family == AF_INET) {
-		ip->n = 4;
-		memcpy(ip->bytes,
-		       &((const struct sockaddr_in *)(const void *)sa)->sin_addr, 4);
-	} else if (sa->sa_family == AF_INET6) {
-		ip->n = 16;
-		memcpy(ip->bytes,
-		       &((const struct sockaddr_in6 *)(const void *)sa)->sin6_addr, 16);
-	} else {
-		return false;
-	}
 	a->n++;
 	return true;
 }
@@ -228,14 +234,44 @@ static int64_t clip_ttl(const struct dns *d, int64_t ttl_ms)
 	return MAX(min, MIN(ttl_ms, max));
 }
 
+static void send_question(struct dns *d, struct entry *e, struct str host);
+
+/* Whether the name servers said that there is no such address. */
+static bool is_final(int code)
+{
+	return code == ARES_ENOTFOUND || code == ARES_ENODATA || code == ARES_EBADNAME ||
+	       code == ARES_SUCCESS;
+}
+
+/*
+ * Of two questions, for IPv4 and IPv6, c-ares reports how the last one ended: "no data"
+ * may be true of IPv6 while the server failed on IPv4.  So IPv4 is asked alone.
+ */
+static bool must_ask_again(const struct entry *e, int code)
+{
+	return code == ARES_ENODATA && !e->ipv4_alone && !e->dns->options.ipv4_only &&
+	       !e->dns->closing;
+}
+
+static void set_failure(struct entry *e, int code)
+{
+	const struct dns_options *o = &e->dns->options;
+	bool final = is_final(code);
+
+	e->answer.temporary = !final;
+	snprintf(e->answer.error, sizeof(e->answer.error), "%s",
+		 final ? "the name has no address" : ares_strerror(code));
+	e->expires_ms = clock_mono_ms(e->dns->loop->clock) +
+			(final ? or_default(o->failure_ttl_ms, FAILURE_TTL_MS)
+			       : or_default(o->trouble_ttl_ms, TROUBLE_TTL_MS));
+}
+
 static void on_answer(void *arg, int code, int timeouts, struct ares_addrinfo *list)
 {
 	struct entry *e = arg;
-	struct dns *d = e->dns;
 	int64_t ttl_ms = INT64_MAX;
 
 	(void)timeouts;
-	e->asking = false;
 	e->answer = (struct dns_answer){ 0 };
 	for (const struct ares_addrinfo_node *n = list ? list->nodes : NULL; n;
 	     n = n->ai_next)
@@ -243,18 +279,18 @@ static void on_answer(void *arg, int code, int timeouts, struct ares_addrinfo *l
 			ttl_ms = MIN(ttl_ms, n->ai_ttl * 1000LL);
 	if (list)
 		ares_freeaddrinfo(list);
-	if (e->answer.n == 0) {
-		bool final = code == ARES_ENOTFOUND || code == ARES_ENODATA ||
-			     code == ARES_EBADNAME || code == ARES_SUCCESS;
-
-		e->answer.temporary = !final;
-		snprintf(e->answer.error, sizeof(e->answer.error), "%s",
-			 final ? "the name has no address" : ares_strerror(code));
-		ttl_ms = or_default(d->options.failure_ttl_ms, FAILURE_TTL_MS);
-	} else {
-		ttl_ms = clip_ttl(d, ttl_ms);
+	if (e->answer.n == 0 && must_ask_again(e, code)) {
+		e->ipv4_alone = true;
+		send_question(e->dns, e, e->name);
+		return;
 	}
-	e->expires_ms = clock_mono_ms(d->loop->clock) + ttl_ms;
+	e->asking = false;
+	e->ipv4_alone = false;
+	if (e->answer.n == 0)
+		set_failure(e, code);
+	else
+		e->expires_ms =
+			clock_mono_ms(e->dns->loop->clock) + clip_ttl(e->dns, ttl_ms);
 	tell_waiters(e);
 }
 
@@ -279,7 +315,7 @@ const struct dns_answer *dns_known(struct dns *d, struct str host)
 static void send_question(struct dns *d, struct entry *e, struct str host)
 {
 	struct ares_addrinfo_hints hints = {
-		.ai_family = d->options.ipv4_only ? AF_INET : AF_UNSPEC,
+		.ai_family = d->options.ipv4_only || e->ipv4_alone ? AF_INET : AF_UNSPEC,
 		.ai_socktype = SOCK_STREAM,
 	};
 	char name[256];

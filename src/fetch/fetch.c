@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/intern.h"
 #include "base/map.h"
+#include "fetch/auth.h"
+#include "fetch/guard.h"
 #include "fetch/sockets.h"
 #include "fetch/transfer.h"
 
@@ -22,7 +23,8 @@ struct fetch {
 	void *ctx;
 	struct transfer *active, *idle; /* doubly linked; singly linked */
 	struct map warm; /* hash of a host -> idle transfer that last spoke to it */
-	struct intern allowed;
+	struct guard guard;
+	struct auth auth;
 	struct sockets sockets;
 	size_t in_flight;
 	size_t overtaxed; /* answers of hosts that want to be left alone, not yet told */
@@ -234,6 +236,7 @@ enum status fetch_open(struct fetch **ret, struct loop *loop,
 	curl_global_init(CURL_GLOBAL_DEFAULT);
 	f->loop = loop;
 	f->options = *options;
+	f->guard.allow_private = options->allow_private;
 	f->on_done = on_done;
 	f->ctx = ctx;
 	f->sockets = (struct sockets){ .loop = loop, .ready = on_socket_ready, .arg = f };
@@ -244,7 +247,9 @@ enum status fetch_open(struct fetch **ret, struct loop *loop,
 	curl_multi_setopt(f->multi, CURLMOPT_TIMERFUNCTION, on_timer_wish);
 	curl_multi_setopt(f->multi, CURLMOPT_TIMERDATA, f);
 	curl_multi_setopt(f->multi, CURLMOPT_MAXCONNECTS, (long)CONNECTIONS_MAX);
-	enum status st = open_dns(f, why);
+	enum status st = auth_open(&f->auth, &options->auth, why);
+	if (st == ST_OK)
+		st = open_dns(f, why);
 	if (st != ST_OK) {
 		fetch_close(f);
 		return st;
@@ -282,7 +287,8 @@ void fetch_close(struct fetch *f)
 	curl_multi_cleanup(f->multi);
 	loop_timer_clear(f->loop, &f->timer);
 	map_release(&f->warm);
-	intern_release(&f->allowed);
+	guard_release(&f->guard);
+	auth_release(&f->auth);
 	free(f);
 	curl_global_cleanup();
 }
@@ -296,7 +302,8 @@ static void on_failure_due(struct timer *timer)
 }
 
 /* Told at the next step of the loop, so that no callback runs inside fetch_start(). */
-static void fail_soon(struct transfer *t, int code, const char *words, struct str detail)
+static void fail_soon(struct transfer *t, int code, enum fetch_cause cause,
+		      const char *words, struct str detail)
 {
 	cleanup(buf_release) struct buf b = { 0 };
 
@@ -306,6 +313,7 @@ static void fail_soon(struct transfer *t, int code, const char *words, struct st
 	t->failure = (struct fetch_result){
 		.task = t->task,
 		.code = code,
+		.cause = (uint8_t)cause,
 		.error = arena_copy(t->arena, buf_str(&b)),
 		.start_ms = t->start_wall_ms,
 	};
@@ -323,31 +331,13 @@ static void on_first_byte_due(struct timer *timer)
 	finish_running(t, CURLE_OPERATION_TIMEDOUT);
 }
 
-static bool is_allowed(const struct fetch *f, const struct transfer *t,
-		       const struct dns_answer *a)
-{
-	return f->options.allow_private || a->pinned ||
-	       intern_find(&f->allowed, t->url.host) != INTERN_NONE;
-}
-
-/* Only the public ones of `a`; false, with the reason told, when none is. */
-static bool guard(struct transfer *t, const struct dns_answer *a, struct dns_answer *ret)
+static void refuse(struct transfer *t, const struct ip *ip)
 {
 	cleanup(buf_release) struct buf b = { 0 };
 
-	*ret = *a;
-	if (is_allowed(t->fetch, t, a))
-		return true;
-	ret->n = 0;
-	for (size_t i = 0; i < a->n; i++)
-		if (ip_kind(&a->ips[i]) == IP_PUBLIC)
-			ret->ips[ret->n++] = a->ips[i];
-	if (ret->n)
-		return true;
-	buf_add_ip(&b, &a->ips[0]);
-	buf_addf(&b, " is %s", ip_kind_name(ip_kind(&a->ips[0])));
-	fail_soon(t, FETCH_BLOCKED, "address guard: ", buf_str(&b));
-	return false;
+	buf_add_ip(&b, ip);
+	buf_addf(&b, " is %s", ip_kind_name(ip_kind(ip)));
+	fail_soon(t, FETCH_BLOCKED, CAUSE_GUARD, "address guard: ", buf_str(&b));
 }
 
 static void run(struct transfer *t, const struct dns_answer *where)
@@ -370,12 +360,34 @@ static void on_resolved(void *arg, const struct dns_answer *a)
 
 	if (t->state != TRANSFER_RESOLVING)
 		return;
-	if (t->cut == CUT_ABORTED)
-		fail_soon(t, FETCH_TIMED_OUT, "aborted", STR(""));
-	else if (a->n == 0)
-		fail_soon(t, FETCH_DNS_FAILED, "DNS: ", str_from(a->error));
-	else if (guard(t, a, &safe))
-		run(t, &safe);
+	if (t->cut == CUT_ABORTED) {
+		fail_soon(t, FETCH_TIMED_OUT, CAUSE_TIMEOUT, "aborted", STR(""));
+	} else if (a->n == 0) {
+		fail_soon(t, FETCH_DNS_FAILED,
+			  a->temporary ? CAUSE_DNS_TROUBLE : CAUSE_NO_NAME,
+			  "DNS: ", str_from(a->error));
+	} else {
+		safe = guard_filter(&t->fetch->guard, t->url.host, a);
+		if (safe.n > 0)
+			run(t, &safe);
+		else
+			refuse(t, &a->ips[0]);
+	}
+}
+
+/* It resolves, so of a name we know only whether it is one of this machine's. */
+static void run_by_proxy(struct transfer *t)
+{
+	struct ip ip;
+
+	if (guard_permits_unresolved(&t->fetch->guard, t->url.host))
+		run(t, NULL);
+	else if (host_to_ip(t->url.host, &ip))
+		refuse(t, &ip);
+	else
+		fail_soon(t, FETCH_BLOCKED, CAUSE_GUARD,
+			  "address guard: a name of this machine or network: ",
+			  t->url.host);
 }
 
 void fetch_start(struct fetch *f, const struct fetch_task *task, struct arena *arena,
@@ -398,13 +410,13 @@ void fetch_start(struct fetch *f, const struct fetch_task *task, struct arena *a
 	t->start_wall_ms = clock_wall_ms(&real_clock);
 	link_active(f, t);
 	if (!fine) {
-		fail_soon(t, FETCH_UNSUPPORTED, "only http and https are fetched",
-			  STR(""));
+		fail_soon(t, FETCH_UNSUPPORTED, CAUSE_NONE,
+			  "only http and https are fetched", STR(""));
 		return;
 	}
 	t->url = url_copy(arena, &url);
 	if (f->options.proxy.n)
-		run(t, NULL); /* the proxy resolves, and has a guard of its own */
+		run_by_proxy(t);
 	else
 		dns_ask(f->dns, t->url.host, on_resolved, t);
 }
@@ -419,9 +431,15 @@ const struct dns_answer *fetch_known(struct fetch *f, struct str host)
 	return dns_known(f->dns, host);
 }
 
-void fetch_allow_host(struct fetch *f, struct str host)
+void fetch_allow_seed(struct fetch *f, const struct url *seed)
 {
-	intern_add(&f->allowed, host);
+	guard_exempt(&f->guard, seed->host);
+	auth_bind(&f->auth, seed);
+}
+
+struct str fetch_authorization(const struct transfer *t)
+{
+	return auth_value(&t->fetch->auth, &t->url);
 }
 
 size_t fetch_in_flight(const struct fetch *f)

@@ -3,8 +3,9 @@
  *
  * Tasks in, results out, any number at once, on the loop's thread.  It never
  * decides what to ask, never follows a redirect, never asks twice, never waits for
- * politeness: that is the frontier's.  What it does guard: the resolved address must be
- * public unless its host was allowed; every phase has a time limit; header and
+ * politeness: that is the frontier's.  What it does guard: the address must be
+ * public unless the user allowed it (fetch/guard.h); credentials go to their origin only
+ * (fetch/auth.h); every phase has a time limit; header and
  * body have size limits, past which the answer is cut and marked; bodies too
  * large for memory go to a spool file.  Bytes are handed over as received, with
  * their Content-Encoding, only de-chunked.
@@ -15,13 +16,14 @@
 #include "base/option.h"
 #include "fetch/dns.h"
 #include "record/fetch.h"
+#include "web/url.h"
 
 struct fetch_options {
 	struct str user_agent; /* honest, with a contact */
 	struct str from;       /* From: field; empty for none */
 	struct str accept_language;
 	struct str_list headers; /* "Name: value", sent to every server */
-	struct str_list auth;    /* "HOST USER:PASSWORD" or "HOST bearer TOKEN" */
+	struct str_list auth;    /* see fetch/auth.h; refused by fetch_open() if wrong */
 	struct str proxy;        /* http://, socks5://; empty for none */
 	struct str connect_to;   /* IP:PORT, for every host; empty for none */
 	struct str hosts;        /* text of a hosts file; empty for none */
@@ -72,8 +74,12 @@ void fetch_start(struct fetch *f, const struct fetch_task *task, struct arena *a
 void fetch_resolve(struct fetch *f, struct str host, dns_done_fn *done, void *arg);
 /* What is known of it now, or NULL. */
 const struct dns_answer *fetch_known(struct fetch *f, struct str host);
-/* A seed stands there: private addresses are fine for this host. */
-void fetch_allow_host(struct fetch *f, struct str host);
+/*
+ * Before anything is fetched, for every seed.  The addresses its host first resolves to
+ * may be private (not metadata services); credentials for a bare host are for the
+ * origin of the first seed there.
+ */
+void fetch_allow_seed(struct fetch *f, const struct url *seed);
 size_t fetch_in_flight(const struct fetch *f);
 uint64_t fetch_connections(const struct fetch *f);
 /*

@@ -1,5 +1,6 @@
 #include "fetch/transfer.h"
 
+#include <errno.h>
 #include <openssl/ssl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include <sys/socket.h>
 
 #include "base/date.h"
-#include "base/encode.h"
+#include "fetch/failure.h"
 
 #define BODY_MAX       ((uint64_t)100 << 20)
 #define SPOOL_ABOVE    ((uint64_t)4 << 20)
@@ -47,14 +48,33 @@ static void note_tls(struct transfer *t)
 	t->cipher = SSL_get_cipher_name(info->internals);
 }
 
+/* The last word on where we connect to, whatever made libcurl go there. */
+static bool is_permitted(struct transfer *t, const struct sockaddr *to)
+{
+	if (t->by_proxy || guard_address_listed(&t->where, to))
+		return true;
+	t->cut = CUT_GUARD;
+	return false;
+}
+
+/* Of ours, and no fault of the host. */
+static bool is_shortage(int error)
+{
+	return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
+}
+
 static curl_socket_t on_socket_needed(void *arg, curlsocktype purpose,
 				      struct curl_sockaddr *to)
 {
-	int fd = socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
+	struct transfer *t = arg;
 
 	(void)purpose;
+	if (!is_permitted(t, &to->addr))
+		return CURL_SOCKET_BAD;
+	int fd = socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
+	t->socket_errno = fd < 0 && is_shortage(errno) ? errno : 0;
 	if (fd >= 0)
-		fetch_note_opened(arg, fd);
+		fetch_note_opened(t->fetch, fd);
 	return fd < 0 ? CURL_SOCKET_BAD : fd;
 }
 
@@ -186,7 +206,7 @@ void transfer_init(struct transfer *t, struct fetch *f, const struct fetch_optio
 	curl_easy_setopt(e, CURLOPT_PREREQFUNCTION, on_connected);
 	curl_easy_setopt(e, CURLOPT_PREREQDATA, t);
 	curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, on_socket_needed);
-	curl_easy_setopt(e, CURLOPT_OPENSOCKETDATA, f);
+	curl_easy_setopt(e, CURLOPT_OPENSOCKETDATA, t);
 	curl_easy_setopt(e, CURLOPT_ERRORBUFFER, t->error);
 	curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(e, CURLOPT_PATH_AS_IS, 1L); /* the URL is normal already */
@@ -219,6 +239,7 @@ void transfer_init(struct transfer *t, struct fetch *f, const struct fetch_optio
 		curl_easy_setopt(e, CURLOPT_PROXY, arena_cstr(&a, o->proxy));
 	else
 		curl_easy_setopt(e, CURLOPT_PROXY, ""); /* not from the environment */
+	curl_easy_setopt(e, CURLOPT_NOPROXY, ""); /* nor around it: the guard is told */
 }
 
 void transfer_release(struct transfer *t)
@@ -257,28 +278,6 @@ static void add_conditions(struct transfer *t)
 	}
 }
 
-/* "HOST USER:PASSWORD" or "HOST bearer TOKEN", for this host only. */
-static void add_auth(struct transfer *t, const struct str_list *auth)
-{
-	for (size_t i = 0; i < auth->n; i++) {
-		struct str rest = auth->v[i], host;
-		cleanup(buf_release) struct buf value = { 0 };
-
-		if (!str_take_until(&rest, ' ', &host) ||
-		    !str_eq_nocase(host, t->url.host))
-			continue;
-		if (str_take_prefix(&rest, STR("bearer "))) {
-			buf_add(&value, STR("Bearer "));
-			buf_add(&value, rest);
-		} else {
-			buf_add(&value, STR("Basic "));
-			buf_add_base64(&value, rest);
-		}
-		add_field(t, STR("Authorization"), buf_str(&value));
-		return;
-	}
-}
-
 /* Every field is given by us, so that the request is known to the byte. */
 static void set_fields(struct transfer *t, const struct fetch_options *o)
 {
@@ -300,7 +299,9 @@ static void set_fields(struct transfer *t, const struct fetch_options *o)
 	}
 	if (t->task->cookies.n)
 		add_field(t, STR("Cookie"), t->task->cookies);
-	add_auth(t, &o->auth);
+	struct str auth = fetch_authorization(t);
+	if (auth.n > 0)
+		add_field(t, STR("Authorization"), auth);
 	add_conditions(t);
 	curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->fields);
 }
@@ -312,37 +313,49 @@ static void add_bracketed(struct buf *b, const struct ip *ip)
 	buf_add(b, ip->n == 16 ? STR("]") : STR(""));
 }
 
-/* libcurl asks no name server: it is told "host:port:addresses", or one place to go. */
+static struct str route_elsewhere(struct transfer *t, const struct dns_answer *a)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_add(&b, STR("::"));
+	add_bracketed(&b, &a->ips[0]);
+	buf_addf(&b, ":%u", a->port ? a->port : t->url.port_number);
+	return arena_copy(t->arena, buf_str(&b));
+}
+
+static struct str route_to_all(struct transfer *t, const struct dns_answer *a)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_add_char(&b, '+');
+	buf_add(&b, t->url.host);
+	buf_addf(&b, ":%u", t->url.port_number);
+	for (size_t i = 0; i < a->n; i++) {
+		buf_add_char(&b, i ? ',' : ':');
+		add_bracketed(&b, &a->ips[i]);
+	}
+	return arena_copy(t->arena, buf_str(&b));
+}
+
+/*
+ * libcurl asks no name server: it is told "host:port:addresses", or one place to go.
+ * The text has no limit: without it libcurl would resolve by itself.
+ */
 static void set_route(struct transfer *t, const struct dns_answer *a)
 {
-	struct buf b = { .p = t->route_text,
-			 .cap = sizeof(t->route_text),
-			 .limit = sizeof(t->route_text) };
 	bool elsewhere = a && (a->port || a->pinned);
 
-	t->route = (struct curl_slist){ .data = t->route_text };
+	t->socket_errno = 0;
+	t->by_proxy = a == NULL;
+	t->where = a ? *a : (struct dns_answer){ 0 };
 	curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, NULL);
 	curl_easy_setopt(t->easy, CURLOPT_RESOLVE, NULL);
 	if (!a || (!elsewhere && t->url.host_kind != HOST_DOMAIN))
 		return;
-	if (elsewhere) {
-		buf_add(&b, STR("::"));
-		add_bracketed(&b, &a->ips[0]);
-		buf_addf(&b, ":%u", a->port ? a->port : t->url.port_number);
-	} else {
-		buf_add_char(&b, '+');
-		buf_add(&b, t->url.host);
-		buf_addf(&b, ":%u", t->url.port_number);
-		for (size_t i = 0; i < a->n; i++) {
-			buf_add_char(&b, i ? ',' : ':');
-			add_bracketed(&b, &a->ips[i]);
-		}
-	}
-	buf_add_char(&b, '\0');
-	if (!b.overflow)
-		curl_easy_setopt(t->easy,
-				 elsewhere ? CURLOPT_CONNECT_TO : CURLOPT_RESOLVE,
-				 &t->route);
+	struct str text = elsewhere ? route_elsewhere(t, a) : route_to_all(t, a);
+	t->route = (struct curl_slist){ .data = arena_cstr(t->arena, text) };
+	curl_easy_setopt(t->easy, elsewhere ? CURLOPT_CONNECT_TO : CURLOPT_RESOLVE,
+			 &t->route);
 }
 
 void transfer_prepare(struct transfer *t, const struct fetch_options *o,
@@ -396,32 +409,6 @@ static struct str header_text(struct transfer *t)
 	return arena_copy(t->arena, buf_str(&b));
 }
 
-static int code_of_failure(const struct transfer *t, CURLcode code)
-{
-	switch (code) {
-	case CURLE_COULDNT_RESOLVE_HOST:
-	case CURLE_COULDNT_RESOLVE_PROXY:
-		return FETCH_DNS_FAILED;
-	case CURLE_COULDNT_CONNECT:
-	case CURLE_SSL_CONNECT_ERROR:
-	case CURLE_PEER_FAILED_VERIFICATION:
-	case CURLE_SSL_CACERT_BADFILE:
-		return FETCH_CONNECT_FAILED;
-	case CURLE_OPERATION_TIMEDOUT:
-		return FETCH_TIMED_OUT;
-	case CURLE_UNSUPPORTED_PROTOCOL:
-	case CURLE_URL_MALFORMAT:
-		return FETCH_UNSUPPORTED;
-	case CURLE_FAILED_INIT:
-	case CURLE_OUT_OF_MEMORY:
-		return FETCH_RUNTIME_ERROR;
-	default:
-		return t->cut == CUT_FIRST_BYTE || t->cut == CUT_ABORTED ? FETCH_TIMED_OUT
-		       : t->cut == CUT_DEFERRED                          ? FETCH_DEFERRED
-						: FETCH_CONNECTION_LOST;
-	}
-}
-
 static enum truncation truncation_of(const struct transfer *t, CURLcode code)
 {
 	if (t->cut == CUT_BODY_SIZE)
@@ -432,30 +419,6 @@ static enum truncation truncation_of(const struct transfer *t, CURLcode code)
 	    t->cut == CUT_ABORTED)
 		return TRUNCATED_TIME;
 	return code == CURLE_OK ? TRUNCATED_NOT : TRUNCATED_DISCONNECT;
-}
-
-static const char *words_for(const struct transfer *t, CURLcode code)
-{
-	switch (t->cut) {
-	case CUT_HEADER_SIZE:
-		return "the header is too long";
-	case CUT_FIRST_BYTE:
-		return "no answer in time";
-	case CUT_ABORTED:
-		return "aborted";
-	case CUT_DISK:
-		return "the spool file cannot be written";
-	case CUT_REFUSED:
-		return "the body was not wanted";
-	case CUT_LENGTH:
-		return "two lengths that differ";
-	case CUT_REPEAT:
-		return "the connection was closed instead of an answer";
-	case CUT_DEFERRED:
-		return "the host wants to be left alone";
-	default:
-		return t->error[0] ? t->error : curl_easy_strerror(code);
-	}
 }
 
 static void add_connection_facts(struct transfer *t, struct fetch_result *r)
@@ -495,9 +458,10 @@ struct fetch_result transfer_result(struct transfer *t, CURLcode code)
 	curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &down);
 	/* Once the header is whole there is an answer, however the body ended. */
 	bool answered = t->header_done && status >= 200 && t->cut != CUT_HEADER_SIZE;
-	r.code = answered ? (int)status : code_of_failure(t, code);
+	r.code = answered ? (int)status : failure_code(t, code);
+	r.cause = (uint8_t)(answered ? CAUSE_NONE : failure_cause(t, code));
 	if (code != CURLE_OK)
-		r.error = arena_copy(t->arena, str_from(words_for(t, code)));
+		r.error = failure_words(t, code);
 	if (t->first_byte_ns)
 		r.first_byte_ms =
 			(uint32_t)((t->first_byte_ns - t->start_mono_ns) / 1000000);

@@ -10,6 +10,7 @@
 #include <curl/curl.h>
 
 #include "fetch/fetch.h"
+#include "fetch/guard.h"
 #include "os/file.h"
 #include "web/url.h"
 
@@ -31,6 +32,7 @@ enum transfer_cut {
 	CUT_REFUSED,  /* nobody wants the body */
 	CUT_LENGTH,   /* it has two lengths */
 	CUT_REPEAT,   /* libcurl was about to send it a second time */
+	CUT_GUARD,    /* libcurl was about to connect to what was not permitted */
 	CUT_DEFERRED, /* not sent: the host wants to be left alone since it was begun */
 };
 
@@ -56,9 +58,11 @@ struct transfer {
 	int64_t start_wall_ms, start_mono_ns, first_byte_ns;
 	struct curl_slist fields[REQUEST_FIELDS_MAX]; /* texts in `arena` */
 	size_t field_count;
-	struct curl_slist route; /* address for libcurl; text in `route_text` */
-	char route_text[512];
-	struct timer timer;          /* first byte, or the report of a failure */
+	struct curl_slist route; /* address for libcurl; text in `arena` */
+	struct dns_answer where; /* every socket must lead to one of these ... */
+	bool by_proxy;           /* ... unless it leads to the proxy */
+	int socket_errno;        /* why we could not open one: out of descriptors ... */
+	struct timer timer;      /* first byte, or the report of a failure */
 	struct fetch_result failure; /* code and error, in TRANSFER_FAILED */
 	const char *tls, *cipher;    /* static strings of OpenSSL */
 	char error[CURL_ERROR_SIZE];
@@ -72,6 +76,8 @@ bool fetch_wants_body(const struct transfer *t, int status);
 bool fetch_may_send(const struct transfer *t);
 /* It has no time for us: nothing else is sent to its host until the owner knows. */
 void fetch_note_overtaxed(struct transfer *t);
+/* The Authorization field for it; empty for none. */
+struct str fetch_authorization(const struct transfer *t);
 /* A socket has this number now. */
 void fetch_note_opened(struct fetch *f, int fd);
 const struct fetch_options *fetch_options_of(const struct fetch *f);

@@ -73,9 +73,43 @@ enum truncation {
 	TRUNCATED_UNSPECIFIED, /* not kept by whoever received it, or not wanted */
 };
 
+/*
+ * What went wrong, finer than `enum fetch_code`, which is for log readers.  Says whether
+ * it may pass by itself, and which option would change it: see fetch_cause_of().
+ */
+enum fetch_cause {
+	CAUSE_NONE,
+	CAUSE_NO_NAME,     /* DNS: there is no such name, or it has no address */
+	CAUSE_DNS_TROUBLE, /* DNS: no usable answer now; the name may well exist */
+	CAUSE_GUARD,       /* the address is not public */
+	CAUSE_REFUSED,     /* nothing listens there */
+	CAUSE_UNREACHABLE, /* no way to the address, or out of descriptors */
+	CAUSE_TIMEOUT,     /* no connection, or no answer, in time */
+	CAUSE_LOST,        /* the connection ended before the answer did */
+	CAUSE_NOT_HTTP,  /* what came is no HTTP answer, or one that contradicts itself */
+	CAUSE_TOO_LARGE, /* the header is past its limit */
+	CAUSE_TLS_UNTRUSTED,   /* no known authority vouches for the certificate */
+	CAUSE_TLS_EXPIRED,     /* or not yet valid */
+	CAUSE_TLS_WRONG_NAME,  /* the certificate is for other hosts */
+	CAUSE_TLS_CERTIFICATE, /* revoked, malformed, weak ... */
+	CAUSE_TLS_HANDSHAKE,   /* no common version or cipher, or no TLS at all there */
+	CAUSE_CA_FILE,         /* --ca-file cannot be read */
+	CAUSE_PROXY,           /* the proxy cannot be reached, or refuses */
+	CAUSE_LOCAL,           /* this machine: disk, memory */
+	CAUSES
+};
+
+struct fetch_cause_row {
+	struct str name;     /* one word, for tables and journals */
+	struct str sentence; /* for people */
+	struct str option;   /* that would help; empty when none does */
+	bool may_pass;       /* asking again later can help */
+};
+
 struct fetch_result {
 	const struct fetch_task *task;
 	int code;               /* HTTP status, or a negative `enum fetch_code` */
+	uint8_t cause;          /* enum fetch_cause; CAUSE_NONE when `code` is a status */
 	struct str error;       /* one sentence for people when `code` is negative */
 	int64_t start_ms;       /* wall clock, when the request began */
 	uint32_t duration_ms;   /* until the last byte */
@@ -98,6 +132,7 @@ struct fetch_result {
 void fetch_task_encode(const struct fetch_task *t, struct buf *to);
 /* Strings point into `in`.  ST_CORRUPT when it is not exactly one task. */
 must_use enum status fetch_task_decode(struct str in, struct fetch_task *ret);
+const struct fetch_cause_row *fetch_cause_of(enum fetch_cause cause);
 /* "length", "time", "disconnect", "unspecified", or empty: as WARC-Truncated has it. */
 struct str truncation_name(enum truncation t);
 #endif

@@ -1,3 +1,4 @@
+#include "dns_server.h"
 #include "fetch/dns.h"
 #include "test.h"
 
@@ -72,7 +73,10 @@ static void a_name_server_that_is_not_there_is_a_temporary_failure(void)
 {
 	struct dns *d;
 	struct got g = { 0 }, h = { 0 };
-	struct dns_options o = { .servers = "127.0.0.1:1", .timeout_ms = 50, .tries = 1 };
+	struct dns_options o = { .servers = "127.0.0.1:1",
+				 .timeout_ms = 50,
+				 .tries = 1,
+				 .trouble_ttl_ms = 60000 };
 
 	CHECK(dns_open(&d, &loop, &o, NULL) == ST_OK);
 	dns_ask(d, STR("nowhere.example"), keep, &g);
@@ -98,15 +102,105 @@ static void closing_answers_who_still_waits(void)
 	CHECK(g.times == 1 && g.answer.n == 0);
 }
 
+static struct dns_options own_server(void)
+{
+	return (struct dns_options){
+		.servers = dns_place, .timeout_ms = 30, .tries = 1, .trouble_ttl_ms = 50
+	};
+}
+
+static bool wait_for(struct got *g, unsigned times)
+{
+	for (int i = 0; i < 200 && g->times < times; i++)
+		if (loop_step(&loop, 20, NULL) != ST_OK)
+			return false;
+	return g->times == times;
+}
+
+static void ask_own(struct dns *d, const char *host, struct got *g)
+{
+	unsigned before = g->times;
+
+	dns_ask(d, str_from(host), keep, g);
+	if (!wait_for(g, before + 1))
+		g->times = 0;
+}
+
+/* Whether the name exists is one thing, whether a server would say so is another. */
+static void trouble_is_told_apart_from_names_that_do_not_exist(void)
+{
+	static const struct {
+		const char *host;
+		bool temporary;
+	} cases[] = {
+		{ "nxdomain.example", false }, { "empty.example", false },
+		{ "servfail.example", true },  { "refused.example", true },
+		{ "silent.example", true },    { "garbage.example", true },
+		{ "cut.example", true },       { "wrongid.example", true },
+		{ "half.example", true },
+	};
+	struct dns_options o = own_server();
+	struct dns *d;
+
+	CHECK(dns_open(&d, &loop, &o, NULL) == ST_OK);
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct got g = { 0 };
+
+		ask_own(d, cases[i].host, &g);
+		printf("# %s: %s\n", cases[i].host, g.answer.error);
+		CHECK(g.times == 1 && g.answer.n == 0 && g.answer.error[0]);
+		CHECK(g.answer.temporary == cases[i].temporary);
+	}
+	dns_close(d);
+}
+
+static void after_a_hiccup_the_name_is_found_again(void)
+{
+	struct dns_options o = own_server();
+	struct got g = { 0 };
+	struct dns *d;
+
+	CHECK(dns_open(&d, &loop, &o, NULL) == ST_OK);
+	dns_failure = DNS_REFUSES;
+	ask_own(d, "hiccup.example", &g);
+	CHECK(g.answer.n == 0 && g.answer.temporary);
+	dns_failure = DNS_ANSWERS;
+	for (int i = 0; i < 100 && g.answer.n == 0; i++) {
+		CHECK(loop_step(&loop, 10, NULL) == ST_OK);
+		ask_own(d, "hiccup.example", &g);
+	}
+	CHECK(g.answer.n == 1 && !g.answer.temporary);
+	dns_close(d);
+}
+
+static void that_a_name_does_not_exist_is_remembered_longer(void)
+{
+	struct dns_options o = own_server();
+	struct got g = { 0 };
+	struct dns *d;
+
+	CHECK(dns_open(&d, &loop, &o, NULL) == ST_OK);
+	ask_own(d, "nxdomain.again.example", &g);
+	uint64_t asked = dns_asked(d);
+	for (int i = 0; i < 10; i++)
+		CHECK(loop_step(&loop, 10, NULL) == ST_OK);
+	ask_own(d, "nxdomain.again.example", &g);
+	CHECK(g.times == 2 && dns_asked(d) == asked && !g.answer.temporary);
+	dns_close(d);
+}
+
 int main(void)
 {
-	if (loop_init(&loop, &real_clock, NULL) != ST_OK)
+	if (!dns_server_start() || loop_init(&loop, &real_clock, NULL) != ST_OK)
 		return 1;
 	RUN(numbers_need_no_server);
 	RUN(a_hosts_file_pins_names_with_ports);
 	RUN(one_place_for_all_but_the_pinned);
 	RUN(a_name_server_that_is_not_there_is_a_temporary_failure);
 	RUN(closing_answers_who_still_waits);
+	RUN(trouble_is_told_apart_from_names_that_do_not_exist);
+	RUN(after_a_hiccup_the_name_is_found_again);
+	RUN(that_a_name_does_not_exist_is_remembered_longer);
 	loop_release(&loop);
 	DONE();
 }

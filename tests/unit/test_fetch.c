@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "dns_server.h"
 #include "fetch/fetch.h"
 #include "os/file.h"
 #include "test.h"
@@ -105,6 +106,8 @@ static void *serve(void *arg)
 		memcpy(last_request, request, n + 1);
 		n = 0;
 		sscanf(request, "GET %63s", path);
+		if (strncmp(path, "http://", 7) == 0) /* as a proxy is asked */
+			snprintf(path, sizeof(path), "/ok");
 		if (!answer(fd, path))
 			break;
 	}
@@ -169,7 +172,7 @@ static void asked_release(struct asked *a)
 
 static void begin(struct asked *a, const char *host, const char *path)
 {
-	char url[256];
+	char url[512];
 
 	snprintf(url, sizeof(url), "http://%s%s", host, path);
 	a->task.url = arena_copy(&a->arena, str_from(url));
@@ -310,24 +313,159 @@ static void many_at_once_each_get_their_own_answer(void)
 	CHECK(fetch_in_flight(fetch) == 0);
 }
 
+/* One with the guard on, that asks our own name server. */
+static struct fetch *guarded(void)
+{
+	struct fetch_options o = {
+		.user_agent = STR("x"),
+		.connect_ms = 200,
+		.first_byte_ms = 300,
+		.dns = { .servers = dns_place,
+			 .timeout_ms = 100,
+			 .tries = 1,
+			 .ttl_min_ms = 10,
+			 .ttl_max_ms = 10 },
+	};
+	struct fetch *f;
+
+	return fetch_open(&f, &loop, &o, on_done, NULL, NULL) == ST_OK ? f : NULL;
+}
+
+static void allow_seed(struct fetch *f, const char *host)
+{
+	cleanup(buf_release) struct buf scratch = { 0 }, text = { 0 };
+	struct url u;
+
+	buf_addf(&text, "http://%s/", host);
+	if (url_parse(buf_str(&text), NULL, &scratch, &u, NULL) == ST_OK)
+		fetch_allow_seed(f, &u);
+}
+
+/* The code of a request for `host` on our server's port; its cause too. */
+static int guarded_code(struct fetch *f, const char *host, int *ret_cause)
+{
+	cleanup(asked_release) struct asked a = { 0 };
+	struct fetch *usual_one = fetch;
+	char place[512];
+
+	snprintf(place, sizeof(place), "%s:%d", host, port);
+	fetch = f;
+	begin(&a, place, "/ok");
+	fetch = usual_one;
+	bool done = finished(&a);
+	if (ret_cause)
+		*ret_cause = a.result.cause;
+	if (done && a.result.error.n > 0)
+		printf("# %.40s: " STR_FMT "\n", host, STR_ARG(a.result.error));
+	return done ? a.result.code : 0;
+}
+
 static void private_addresses_are_refused_unless_allowed(void)
 {
-	struct fetch_options o = { .user_agent = STR("x") };
-	cleanup(asked_release) struct asked a = { 0 }, b = { 0 };
-	struct fetch *guarded, *usual_one = fetch;
-	char host[32];
+	struct fetch *f = guarded();
+	int cause;
 
-	CHECK(fetch_open(&guarded, &loop, &o, on_done, NULL, NULL) == ST_OK);
-	fetch = guarded;
-	snprintf(host, sizeof(host), "127.0.0.1:%d", port);
-	begin(&a, host, "/ok");
-	CHECK(finished(&a) && a.result.code == FETCH_BLOCKED);
-	CHECK(str_find(a.result.error, STR("loopback")) != STR_NONE);
-	fetch_allow_host(fetch, STR("127.0.0.1"));
-	begin(&b, host, "/ok");
-	CHECK(finished(&b) && b.result.code == 200);
-	fetch_close(guarded);
-	fetch = usual_one;
+	CHECK(f && guarded_code(f, "127.0.0.1", &cause) == FETCH_BLOCKED);
+	CHECK(cause == CAUSE_GUARD);
+	CHECK(guarded_code(f, "private.example", NULL) == FETCH_BLOCKED);
+	allow_seed(f, "127.0.0.1");
+	CHECK(guarded_code(f, "127.0.0.1", NULL) == 200);
+	CHECK(guarded_code(f, "private.example", NULL) == FETCH_BLOCKED);
+	fetch_close(f);
+}
+
+/*
+ * libcurl knows by itself that all below "localhost" is this machine.  With a name and
+ * addresses that are long enough it was not told where to go.
+ */
+static void a_long_name_with_many_addresses_does_not_slip_past_the_guard(void)
+{
+	struct fetch *f = guarded();
+	char host[256] = "many.";
+
+	for (int i = 0; i < 4; i++)
+		strcat(host, "0123456789012345678901234567890123456789012345678.");
+	strcat(host, "localhost");
+	CHECK(f && guarded_code(f, host, NULL) < 0);
+	CHECK(fetch_known(f, str_from(host)) == NULL ||
+	      fetch_known(f, str_from(host))->n == 8);
+	fetch_close(f);
+}
+
+static void wait_ms(int ms)
+{
+	for (int i = 0; i < ms / 10; i++)
+		if (loop_step(&loop, 10, NULL) != ST_OK)
+			return;
+	usleep(10000);
+}
+
+static void a_seed_is_exempt_for_the_addresses_it_had_first(void)
+{
+	struct fetch *f = guarded();
+
+	CHECK(f);
+	allow_seed(f, "seed.example");
+	dns_address = 0x7f000001;
+	CHECK(guarded_code(f, "seed.example", NULL) == 200);
+	dns_address = 0x7f000002; /* as private as the first, but another */
+	wait_ms(50);
+	CHECK(guarded_code(f, "seed.example", NULL) == FETCH_BLOCKED);
+	dns_address = 0x7f000001;
+	wait_ms(50);
+	CHECK(guarded_code(f, "seed.example", NULL) == 200);
+	fetch_close(f);
+}
+
+static void a_seed_is_never_exempt_for_a_metadata_service(void)
+{
+	struct fetch *f = guarded();
+
+	CHECK(f);
+	allow_seed(f, "cloud.example");
+	allow_seed(f, "169.254.169.254");
+	dns_address = 0xa9fea9fe;
+	CHECK(guarded_code(f, "cloud.example", NULL) == FETCH_BLOCKED);
+	CHECK(guarded_code(f, "169.254.169.254", NULL) == FETCH_BLOCKED);
+	dns_address = 0x7f000001;
+	fetch_close(f);
+}
+
+static void dns_trouble_and_missing_names_are_two_causes(void)
+{
+	struct fetch *f = guarded();
+	int cause;
+
+	CHECK(f && guarded_code(f, "nxdomain.example", &cause) == FETCH_DNS_FAILED);
+	CHECK(cause == CAUSE_NO_NAME && !fetch_cause_of(CAUSE_NO_NAME)->may_pass);
+	CHECK(guarded_code(f, "servfail.example", &cause) == FETCH_DNS_FAILED);
+	CHECK(cause == CAUSE_DNS_TROUBLE && fetch_cause_of(CAUSE_DNS_TROUBLE)->may_pass);
+	fetch_close(f);
+}
+
+/* The test's own server plays the proxy: it answers whatever it is asked. */
+static void a_proxy_does_not_turn_the_guard_off(void)
+{
+	char proxy[64];
+	struct fetch_options o = { .user_agent = STR("x"), .first_byte_ms = 300 };
+	struct fetch *f;
+
+	snprintf(proxy, sizeof(proxy), "http://127.0.0.1:%d", port);
+	o.proxy = str_from(proxy);
+	setenv("no_proxy", "direct.localhost", 1);
+	CHECK(fetch_open(&f, &loop, &o, on_done, NULL, NULL) == ST_OK);
+	CHECK(guarded_code(f, "169.254.169.254", NULL) == FETCH_BLOCKED);
+	CHECK(guarded_code(f, "10.1.2.3", NULL) == FETCH_BLOCKED);
+	CHECK(guarded_code(f, "[::1]", NULL) == FETCH_BLOCKED);
+	CHECK(guarded_code(f, "direct.localhost", NULL) == FETCH_BLOCKED);
+	CHECK(guarded_code(f, "public.example", NULL) == 200);
+	allow_seed(f, "10.1.2.3");
+	allow_seed(f, "direct.localhost");
+	CHECK(guarded_code(f, "10.1.2.3", NULL) == 200);
+	CHECK(guarded_code(f, "direct.localhost", NULL) == 200);
+	CHECK(strstr(last_request, "GET http://direct.localhost")); /* by the proxy */
+	unsetenv("no_proxy");
+	fetch_close(f);
 }
 
 /* libcurl would, on a connection that it had used before. */
@@ -425,7 +563,7 @@ int main(void)
 	struct fetch_options o;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (!mkdtemp(spool_dir) || !start_server() ||
+	if (!mkdtemp(spool_dir) || !start_server() || !dns_server_start() ||
 	    loop_init(&loop, &real_clock, NULL) != ST_OK)
 		return 1;
 	o = usual();
@@ -440,6 +578,11 @@ int main(void)
 	RUN(connections_are_kept);
 	RUN(many_at_once_each_get_their_own_answer);
 	RUN(private_addresses_are_refused_unless_allowed);
+	RUN(a_long_name_with_many_addresses_does_not_slip_past_the_guard);
+	RUN(a_seed_is_exempt_for_the_addresses_it_had_first);
+	RUN(a_seed_is_never_exempt_for_a_metadata_service);
+	RUN(dns_trouble_and_missing_names_are_two_causes);
+	RUN(a_proxy_does_not_turn_the_guard_off);
 	RUN(nothing_is_asked_a_second_time_behind_our_back);
 	RUN(of_two_lengths_none_is_believed);
 	RUN(what_may_no_longer_be_sent_is_not);
