@@ -34,7 +34,7 @@ int failure_code(const struct transfer *t, CURLcode code)
 	}
 }
 
-/* libcurl looks at the names itself, after OpenSSL was content. */
+/* The names are compared by libcurl itself, before OpenSSL's verdict is taken. */
 static enum fetch_cause certificate_cause(const struct transfer *t)
 {
 	long verdict = X509_V_OK;
@@ -42,6 +42,7 @@ static enum fetch_cause certificate_cause(const struct transfer *t)
 	curl_easy_getinfo(t->easy, CURLINFO_SSL_VERIFYRESULT, &verdict);
 	switch (verdict) {
 	case X509_V_OK:
+	case X509_V_ERR_UNSPECIFIED:
 	case X509_V_ERR_HOSTNAME_MISMATCH:
 	case X509_V_ERR_IP_ADDRESS_MISMATCH:
 		return CAUSE_TLS_WRONG_NAME;
@@ -160,7 +161,9 @@ static bool is_tls(enum fetch_cause cause)
 struct str failure_words(const struct transfer *t, CURLcode code)
 {
 	const char *cut = words_of_cut(t->cut);
-	const char *said = t->error[0] ? t->error : curl_easy_strerror(code);
+	const char *said = t->error[0]        ? t->error
+			   : code == CURLE_OK ? "the header is not whole"
+					      : curl_easy_strerror(code);
 	enum fetch_cause cause = failure_cause(t, code);
 	const struct fetch_cause_row *row = fetch_cause_of(cause);
 	cleanup(buf_release) struct buf b = { 0 };

@@ -460,7 +460,7 @@ struct fetch_result transfer_result(struct transfer *t, CURLcode code)
 	bool answered = t->header_done && status >= 200 && t->cut != CUT_HEADER_SIZE;
 	r.code = answered ? (int)status : failure_code(t, code);
 	r.cause = (uint8_t)(answered ? CAUSE_NONE : failure_cause(t, code));
-	if (code != CURLE_OK)
+	if (!answered || code != CURLE_OK)
 		r.error = failure_words(t, code);
 	if (t->first_byte_ns)
 		r.first_byte_ms =

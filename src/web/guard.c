@@ -102,7 +102,9 @@ enum ip_kind ip_kind(const struct ip *ip)
 	/* Teredo hides the client's address, inverted; nobody serves pages there. */
 	if (memcmp(ip->bytes, "\x20\x01\0\0", 4) == 0)
 		return IP_RESERVED;
-	return find_kind(blocks6, COUNT(blocks6), ip->bytes);
+	enum ip_kind kind = find_kind(blocks6, COUNT(blocks6), ip->bytes);
+	/* Only 2000::/3 is given out for the Internet; the rest is nobody's yet. */
+	return kind == IP_PUBLIC && (ip->bytes[0] & 0xe0) != 0x20 ? IP_RESERVED : kind;
 }
 
 const char *ip_kind_name(enum ip_kind kind)
