@@ -5,6 +5,7 @@
 #include "cmd/commands.h"
 #include "testweb/trap.h"
 #include "testweb/trouble.h"
+#include "testweb/way.h"
 
 int web_fail(const struct command *self, const struct diag *why)
 {
@@ -60,6 +61,7 @@ enum status web_make(const struct web_settings *s, struct world *ret, struct dia
 	TRY(choose(&s->kinds, kind_names, KINDS, "kinds", &o.kinds, why));
 	TRY(choose(&s->traps, trap_names, TRAPS, "traps", &o.traps, why));
 	TRY(choose(&s->trouble, trouble_names, TROUBLES, "trouble", &o.troubles, why));
+	TRY(choose(&s->ways, way_names, WAYS, "ways", &o.ways, why));
 	return world_init(ret, &o, why);
 }
 
@@ -68,6 +70,7 @@ void web_settings_release(struct web_settings *s)
 	str_list_release(&s->kinds);
 	str_list_release(&s->traps);
 	str_list_release(&s->trouble);
+	str_list_release(&s->ways);
 }
 
 const char *web_c_string(struct args *args, struct str s)

@@ -10,7 +10,7 @@
 struct web_settings {
 	uint64_t seed, pages, hosts, per_address, day;
 	double trouble_share, alias_share, words;
-	struct str_list kinds, traps, trouble;
+	struct str_list kinds, traps, trouble, ways;
 	bool crawl_delays;
 };
 
@@ -42,6 +42,10 @@ struct web_settings {
 		 "latency, 429, 5xx, reset, truncated, overlong, length, chunks, headers, " \
 		 "body, drip, bomb, charset, html, robots, 401, cookies, or all; none if not " \
 		 "given"),                                                                \
+	WEB_LIST("ways", ways,                                                            \
+		 "pages that are reached in one way only: sitemap, nested, packed, "      \
+		 "unannounced, feed, field, canonical, refresh, form, or all; none if "   \
+		 "not given"),                                                            \
 	WEB_REAL("trouble-share", trouble_share, 0, 1, "3%",                              \
 		 "share of the pages that have one of the troubles"),                     \
 	WEB_REAL("alias-share", alias_share, 0, 1, "30%",                                 \

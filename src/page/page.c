@@ -15,7 +15,11 @@
 #include "page/sitemap.h"
 #include "page/text.h"
 #include "web/charset.h"
+#include "web/coding.h"
 #include "web/http.h"
+
+#define HEAD_BYTES   ((size_t)4096)
+#define UNPACKED_MAX ((size_t)50 << 20) /* of a sitemap, by its protocol */
 
 struct page_options page_options_filled(const struct page_options *options)
 {
@@ -188,9 +192,44 @@ static struct str host_of(struct str url)
 	return str_slice(rest, 0, n);
 }
 
+static bool is_list_of_urls(enum page_kind kind)
+{
+	return kind == PAGE_SITEMAP || kind == PAGE_SITEMAP_INDEX || kind == PAGE_FEED;
+}
+
+/*
+ * A file that is gzip itself, whatever its label says (sitemap.xml.gz is served as
+ * application/gzip, as application/xml, as text/plain ...).  Only its beginning is
+ * unpacked to see whether it is a list of URLs; then all of it, up to the protocol's
+ * limit.
+ */
+static bool unpack(const struct page_input *in, struct arena *a, struct page_input *ret)
+{
+	cleanup(buf_release) struct buf head = BUF(HEAD_BYTES), all = BUF(UNPACKED_MAX);
+	struct str name = in->url;
+
+	if (!str_starts(in->body, STR("\x1f\x8b")))
+		return false;
+	(void)!coding_decode(STR("gzip"), str_slice(in->body, 0, HEAD_BYTES), &head);
+	struct str text = str_trim(buf_str(&head)),
+		   type = str_starts(text, STR("<")) ? STR("application/xml") : STR("");
+	enum page_kind kind = page_kind_of(type, name, text);
+	if (text.n == 0 || kind == PAGE_UNKNOWN ||
+	    !is_list_of_urls(page_kind_refine(kind, text, a)))
+		return false;
+	(void)!coding_decode(STR("gzip"), in->body, &all);
+	*ret = (struct page_input){ .body = arena_copy(a, buf_str(&all)),
+				    .content_type = type,
+				    .url = name };
+	return true;
+}
+
 void page_parse(const struct page_input *in, const struct page_options *options,
 		struct arena *a, struct page *ret)
 {
+	struct page_input inner;
+
+	in = unpack(in, a, &inner) ? &inner : in;
 	struct page_options o = page_options_filled(options);
 	enum page_kind kind = page_kind_of(in->content_type, in->url, in->body);
 

@@ -1,10 +1,9 @@
 #include "page/pdf.h"
 
 #include <string.h>
-#define ZLIB_CONST
-#include <zlib.h>
 
 #include "page/links.h"
+#include "web/coding.h"
 
 #define DICTIONARY_MAX 512 /* bytes before "stream" in which its dictionary stands */
 #define STREAM_MAX     ((size_t)4 << 20)
@@ -102,20 +101,13 @@ static void find_uris(struct links *l, struct str bytes)
 	}
 }
 
-/* Undo Flate as far as it goes, up to `room` bytes.  Returns how many. */
-static size_t inflate_into(char *to, size_t room, struct str packed)
+/* Undo Flate as far as it goes: a stream that is cut or broken still has its beginning.
+ */
+static void inflate_into(struct buf *to, size_t room, struct str packed)
 {
-	z_stream z = { 0 };
-
-	if (inflateInit(&z) != Z_OK)
-		return 0;
-	z.next_in = (const Bytef *)packed.p;
-	z.avail_in = (uInt)MIN(packed.n, STREAM_MAX);
-	z.next_out = (Bytef *)to;
-	z.avail_out = (uInt)room;
-	inflate(&z, Z_SYNC_FLUSH);
-	inflateEnd(&z);
-	return room - z.avail_out;
+	buf_reset(to);
+	to->limit = room;
+	(void)!coding_decode(STR("deflate"), str_slice(packed, 0, STREAM_MAX), to);
 }
 
 /* Objects may stand in streams of type ObjStm (PDF 1.5), annotations among them. */
@@ -139,7 +131,7 @@ static bool holds_objects(struct str before)
 static void find_in_streams(struct links *l, struct str pdf)
 {
 	size_t budget = PDF_INFLATE_MAX, from = 0, at;
-	char *to = NULL;
+	cleanup(buf_release) struct buf to = { 0 };
 
 	while (budget &&
 	       (at = str_find(str_skip(pdf, from), STR("stream"))) != STR_NONE) {
@@ -154,12 +146,13 @@ static void find_in_streams(struct links *l, struct str pdf)
 		str_take_char(&packed, '\r');
 		str_take_char(&packed, '\n');
 		packed = str_slice(packed, 0, str_find(packed, STR("endstream")));
-		to = to ? to : arena_alloc(l->arena, STREAM_MAX);
-		size_t n = inflate_into(to, MIN(budget, STREAM_MAX), packed);
+		inflate_into(&to, MIN(budget, STREAM_MAX), packed);
 
 		/* What fails at once still costs, so that a file of such streams ends. */
-		budget -= MIN(budget, n + 4096);
-		find_uris(l, (struct str){ to, n });
+		budget -= MIN(budget, to.n + 4096);
+		/* Links are slices of it, so it must outlive the next stream. */
+		if (str_find(buf_str(&to), STR("/URI")) != STR_NONE)
+			find_uris(l, arena_copy(l->arena, buf_str(&to)));
 		from += packed.n;
 	}
 }

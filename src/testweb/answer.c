@@ -14,6 +14,7 @@
 #include "testweb/page.h"
 #include "testweb/route.h"
 #include "testweb/trap.h"
+#include "testweb/way.h"
 
 #define BURST_EVERY  400u /* requests to a site */
 #define BURST_LENGTH 8u
@@ -156,6 +157,21 @@ static void make_sitemap(const struct world *w, struct memory *m, struct answer 
 		set_text(a, 500, "does not compress\n");
 }
 
+/* A map of hidden pages; the packed one says application/gzip, as many servers do. */
+static void make_map(const struct world *w, struct memory *m, struct answer *a)
+{
+	enum hidden_map file = (enum hidden_map)a->place.item;
+
+	a->type = STR("application/xml");
+	if (file != MAP_PACKED)
+		return way_write_map(w, a->place.site, file, &a->body);
+	a->type = STR("application/gzip");
+	buf_reset(&a->packed);
+	way_write_map(w, a->place.site, file, &a->packed);
+	if (!compress_add(&m->compressors, CODING_GZIP, buf_str(&a->packed), &a->body))
+		set_text(a, 500, "does not compress\n");
+}
+
 /* The smallest GIF: one pixel, of a colour of its own. */
 static void make_gif(uint32_t nr, struct buf *to)
 {
@@ -207,6 +223,13 @@ static void make_html(const struct world *w, struct memory *m, const struct aske
 	if (page.site->flags & SITE_SID_IN_LINKS && !page.cookie)
 		add_field(a, "Set-Cookie", STR("session=1; Path=/"));
 	page_render(&page);
+	if (a->place.view == VIEW_DOOR) {
+		cleanup(buf_release) struct buf link = { 0 };
+
+		way_write_field(w, &a->place, &link);
+		if (link.n > 0)
+			add_field(a, "Link", buf_str(&link));
+	}
 	if (a->place.view == VIEW_ARCHIVE && page.site->style & 1)
 		add_field(a, "X-Robots-Tag", STR("noindex"));
 }
@@ -256,11 +279,16 @@ static void make_view(const struct world *w, struct memory *m, const struct aske
 		a->type = STR("application/xml");
 		if (w->sites[a->place.site].flags & SITE_SITEMAP)
 			sitemap_write_index(w, a->place.site, &a->body);
+		else if (way_exists(w, a->place.site, WAY_UNANNOUNCED))
+			way_write_unannounced(w, a->place.site, &a->body);
 		else
 			set_text(a, 404, "no sitemap\n");
 		break;
 	case VIEW_SITEMAP:
 		make_sitemap(w, m, a);
+		break;
+	case VIEW_MAP:
+		make_map(w, m, a);
 		break;
 	case VIEW_RSS:
 		a->type = STR("application/rss+xml; charset=utf-8");

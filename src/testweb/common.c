@@ -4,6 +4,7 @@
 #include "testweb/link.h"
 #include "testweb/trap.h"
 #include "testweb/trouble.h"
+#include "testweb/way.h"
 
 static void format_sitemap(const struct place *p, struct draft *d)
 {
@@ -90,7 +91,7 @@ bool common_format(const struct world *w, const struct place *p, struct draft *d
 		draft_add(d, STR("/.testweb/"));
 		return true;
 	default:
-		return false;
+		return way_format(p, d);
 	}
 }
 
@@ -222,6 +223,8 @@ bool common_parse(const struct world *w, struct target *t, struct place *p)
 		ok = parse_two_segments(t, &found);
 	if (!ok)
 		ok = trap_parse(w, t, &found);
+	if (!ok)
+		ok = way_parse(w, t, &found);
 	if (ok)
 		*p = found;
 	return ok;

@@ -6,6 +6,7 @@
 #include "testweb/page.h"
 #include "testweb/trap.h"
 #include "testweb/trouble.h"
+#include "testweb/way.h"
 
 #define FEED_ITEMS 20u
 
@@ -81,6 +82,13 @@ void robots_write(const struct world *w, uint32_t site, struct buf *to)
 	if (s->flags & SITE_SITEMAP) {
 		buf_add(to, STR("Sitemap: "));
 		link_write(w, &index, true, to);
+		buf_add(to, STR("\n"));
+	}
+	if (way_has_maps(w, site)) {
+		struct place map = { .site = site, .view = VIEW_MAP, .item = MAP_INDEX };
+
+		buf_add(to, STR("Sitemap: "));
+		link_write(w, &map, true, to);
 		buf_add(to, STR("\n"));
 	}
 	if (mood == ROBOTS_LONG)
@@ -207,6 +215,8 @@ void rss_write(const struct world *w, uint32_t site, struct buf *to)
 		add_summary(w, site, item, to);
 		buf_add(to, STR("</description></item>\n"));
 	}
+	way_write_urls(w, site, WAY_FEED, "<item><title>More</title><link>",
+		       "</link></item>\n", to);
 	buf_add(to, STR("</channel></rss>\n"));
 }
 
@@ -234,5 +244,7 @@ void atom_write(const struct world *w, uint32_t site, struct buf *to)
 		add_summary(w, site, item, to);
 		buf_add(to, STR("</content></entry>\n"));
 	}
+	way_write_urls(w, site, WAY_FEED, "<entry><title>More</title><link href=\"",
+		       "\"/></entry>\n", to);
 	buf_add(to, STR("</feed>\n"));
 }

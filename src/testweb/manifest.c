@@ -9,6 +9,7 @@
 #include "testweb/route.h"
 #include "testweb/trap.h"
 #include "testweb/trouble.h"
+#include "testweb/way.h"
 
 #define FLUSH_AT ((size_t)1 << 20)
 
@@ -46,6 +47,7 @@ static void add_options(const struct world *w, struct buf *to)
 	json_put_uint(&j, "kinds", o->kinds);
 	json_put_uint(&j, "traps", o->traps);
 	json_put_uint(&j, "troubles", o->troubles);
+	json_put_uint(&j, "ways", o->ways);
 	json_put_bool(&j, "hurry", o->hurry);
 	json_put_double(&j, "trouble_share", o->trouble_share);
 	json_put_double(&j, "alias_share", o->alias_share);
@@ -160,6 +162,24 @@ static void add_lists(struct manifest *m, uint32_t site)
 		add_page(m, p);
 }
 
+static void add_hidden(struct manifest *m, uint32_t site)
+{
+	struct place p = { .site = site };
+
+	for (p.item = 0; p.item < WAYS * HIDDEN_EACH; p.item++) {
+		if (!way_exists(m->w, site, way_of(p.item)))
+			continue;
+		p.view = VIEW_HIDDEN;
+		add_line(m, &p);
+		p.view = VIEW_DOOR;
+		if (way_of(p.item) >= WAY_FIELD)
+			add_line(m, &p);
+	}
+	p.view = VIEW_MAP;
+	for (p.item = 0; way_has_maps(m->w, site) && p.item < MAP_FILES; p.item++)
+		add_line(m, &p);
+}
+
 static void add_specials(struct manifest *m, uint32_t site)
 {
 	static const uint8_t views[] = { VIEW_FRONT,         VIEW_ABOUT, VIEW_ROBOTS,
@@ -202,6 +222,7 @@ static void add_site(struct manifest *m, uint32_t site)
 	buf_addf(m->to, "\t%s\t%u items\n", kind_names[m->w->sites[site].kind],
 		 m->w->sites[site].n_items);
 	add_specials(m, site);
+	add_hidden(m, site);
 	add_lists(m, site);
 	add_items(m, site);
 }
@@ -267,6 +288,7 @@ enum status manifest_parse_options(struct str line, struct world_options *ret,
 		.kinds = (uint32_t)get_uint(o, "kinds"),
 		.traps = (uint32_t)get_uint(o, "traps"),
 		.troubles = (uint32_t)get_uint(o, "troubles"),
+		.ways = (uint32_t)get_uint(o, "ways"),
 		.hurry = json_bool(json_get(o, "hurry"), false),
 		.trouble_share = json_number(json_get(o, "trouble_share"), 0),
 		.alias_share = json_number(json_get(o, "alias_share"), 0),

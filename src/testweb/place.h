@@ -44,6 +44,9 @@ enum view {
 	VIEW_ASSET, /* `sub` = enum asset, `item` */
 	VIEW_MISSING,
 	VIEW_CONTROL, /* the server's own pages */
+	VIEW_HIDDEN,  /* reached in one way only: see way.h */
+	VIEW_DOOR,    /* the page that is the way to a hidden one */
+	VIEW_MAP,     /* a sitemap of hidden pages: `item` = enum hidden_map */
 	VIEWS
 };
 

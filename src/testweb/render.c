@@ -6,6 +6,7 @@
 #include "testweb/noise.h"
 #include "testweb/trap.h"
 #include "testweb/trouble.h"
+#include "testweb/way.h"
 
 static void add_site_name(struct page *page)
 {
@@ -128,6 +129,7 @@ static void add_head(struct page *page)
 		page_href_exact(page, page_place(page, VIEW_ITEM, page->at.item, 0));
 		ADD(page, "\">\n");
 	}
+	way_add_head(page);
 	add_alternates(page);
 	ADD(page, "<meta name=\"viewport\" content=\"width=device-width\">\n</head>\n");
 }

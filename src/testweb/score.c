@@ -384,7 +384,13 @@ static void count_found(struct scoring *g)
 	struct map_slot slot;
 
 	for (size_t at = 0; map_next(&g->clusters, &at, &slot);) {
+		int way = truth_way(slot.key);
+
 		g->s->must_keep++;
+		if (way >= 0) {
+			g->s->way_must_keep[way]++;
+			g->s->way_found[way] += (slot.value & KEPT) != 0;
+		}
 		if (slot.value & KEPT) {
 			g->s->found++;
 			continue;

@@ -9,6 +9,7 @@
 #define TESTWEB_SCORE_H
 
 #include "testweb/politeness.h"
+#include "testweb/way.h"
 
 #define CURVE_POINTS 20u
 
@@ -47,6 +48,8 @@ struct curve_point {
 
 struct score {
 	uint64_t must_keep, found, lost[LOSSES];
+	/* Of these, what is reached in one way only. */
+	uint64_t way_must_keep[WAYS], way_found[WAYS];
 	uint64_t requests, bytes;
 	uint64_t useful_requests, useful_bytes; /* brought a page that must be kept */
 	uint64_t overhead_requests;             /* robots.txt, sitemaps, feeds */

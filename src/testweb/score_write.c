@@ -18,6 +18,11 @@ static void write_found(const struct score *s, struct buf *to)
 		if (s->lost[i])
 			buf_addf(to, "  lost: %-21s%6llu\n", loss_names[i],
 				 (unsigned long long)s->lost[i]);
+	for (unsigned i = 0; i < WAYS; i++)
+		if (s->way_must_keep[i])
+			buf_addf(to, "  only by %-15s%10llu of %llu\n", way_names[i],
+				 (unsigned long long)s->way_found[i],
+				 (unsigned long long)s->way_must_keep[i]);
 	for (size_t i = 0; i < s->n_examples; i++)
 		buf_addf(to, "    " STR_FMT " (%s)\n", STR_ARG(s->examples[i].page),
 			 loss_names[s->examples[i].loss]);
@@ -103,6 +108,22 @@ static void add_wastes(const struct score *s, struct json_out *j)
 	json_close(j, ']');
 }
 
+static void add_ways(const struct score *s, struct json_out *j)
+{
+	json_key(j, STR("only_by"));
+	json_open(j, '{');
+	for (unsigned i = 0; i < WAYS; i++) {
+		if (!s->way_must_keep[i])
+			continue;
+		json_key(j, str_from(way_names[i]));
+		json_open(j, '[');
+		json_add_uint(j, s->way_found[i]);
+		json_add_uint(j, s->way_must_keep[i]);
+		json_close(j, ']');
+	}
+	json_close(j, '}');
+}
+
 static void add_curve(const struct score *s, struct json_out *j)
 {
 	json_key(j, STR("curve"));
@@ -141,6 +162,7 @@ void score_write_json(const struct score *s, struct buf *to)
 	for (unsigned i = 0; i < LOSSES; i++)
 		json_put_uint(&j, loss_names[i], s->lost[i]);
 	json_close(&j, '}');
+	add_ways(s, &j);
 	json_put_uint(&j, "requests", s->requests);
 	json_put_uint(&j, "bytes", s->bytes);
 	json_put_uint(&j, "useful_requests", s->useful_requests);

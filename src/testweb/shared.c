@@ -1,6 +1,7 @@
 /* shared.c - the content of the pages that sites of all kinds have. */
 #include "testweb/link.h"
 #include "testweb/page.h"
+#include "testweb/way.h"
 
 static struct str front_text(const struct page *page)
 {
@@ -75,6 +76,7 @@ static void render_front(struct page *page)
 		ADD(page, "</li>\n");
 	}
 	ADD(page, "</ul>\n");
+	way_add_doors(page);
 	add_friends(page);
 }
 
@@ -162,6 +164,10 @@ void page_render_shared(struct page *page)
 		ADD(page, "<p>Moving on: ");
 		page_link_item(page, page->at.item);
 		ADD(page, "</p>\n");
+		break;
+	case VIEW_HIDDEN:
+	case VIEW_DOOR:
+		way_render(page);
 		break;
 	case VIEW_TROUBLE:
 		ADD(page, "<h1>Status</h1>\n<p>Everything is fine, or not.</p>\n");

@@ -5,6 +5,7 @@
 #include "testweb/noise.h"
 #include "testweb/trap.h"
 #include "testweb/trouble.h"
+#include "testweb/way.h"
 
 const char *const class_names[CLASSES] = {
 	"page",       "lookalike", "listing", "near",    "alias",
@@ -146,8 +147,13 @@ static void judge_view(const struct world *w, const struct place *p, struct trut
 	case VIEW_PRIVATE: /* allowed after all, where robots.txt cannot be read */
 		t->class = robots_forbids(w, p) ? CLASS_DISALLOWED : CLASS_NOINDEX;
 		break;
+	case VIEW_HIDDEN:
+		t->class = CLASS_PAGE;
+		t->must_keep = true;
+		break;
 	case VIEW_GO:
 	case VIEW_SHORT:
+	case VIEW_DOOR:
 		t->class = CLASS_REDIRECT;
 		break;
 	case VIEW_TRAP:
@@ -161,6 +167,7 @@ static void judge_view(const struct world *w, const struct place *p, struct trut
 	case VIEW_SITEMAP:
 	case VIEW_RSS:
 	case VIEW_ATOM:
+	case VIEW_MAP:
 		t->class = CLASS_FEED;
 		break;
 	case VIEW_ASSET:
@@ -224,6 +231,13 @@ struct truth truth_of(const struct world *w, const struct place *p)
 	return t;
 }
 
+int truth_way(uint64_t page)
+{
+	return (page >> 42 & 31) == VIEW_HIDDEN
+		       ? (int)way_of((uint32_t)(page >> 18 & 0xffffff))
+		       : -1;
+}
+
 void truth_write_page(const struct world *w, uint64_t page, struct buf *to)
 {
 	unsigned view = page >> 42 & 31;
@@ -257,6 +271,11 @@ void truth_write_detail(const struct world *w, const struct place *p,
 				t->edit_permille / 10u, t->edit_permille % 10u);
 	if (t->class == CLASS_REDIRECT && p->view == VIEW_GO)
 		return buf_add(to, STR("meta"));
+	if (p->view == VIEW_HIDDEN || p->view == VIEW_DOOR) {
+		buf_add(to, str_from(p->view == VIEW_DOOR ? "door " : "only by "));
+		buf_add(to, str_from(way_names[way_of(p->item)]));
+		first = false;
+	}
 	for (unsigned i = 0; i < ALIASES; i++)
 		if (t->families & 1u << i) {
 			if (!first)

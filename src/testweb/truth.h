@@ -39,6 +39,8 @@ struct truth {
 };
 
 struct truth truth_of(const struct world *w, const struct place *p);
+/* The way in which this page is reached only; -1 for pages with links to them. */
+int truth_way(uint64_t page);
 /* "12.item.345.0"; and for traps "12.trap.calendar" */
 void truth_write_page(const struct world *w, uint64_t page, struct buf *to);
 /* The trap, alias families, near form: the class in more words; may add nothing. */

@@ -16,9 +16,10 @@ const char *const kind_names[KINDS] = {
 };
 
 const char *const view_names[VIEWS] = {
-	"front",         "item",    "list", "profile", "revision", "about",   "archive",
-	"action",        "private", "go",   "short",   "trap",     "trouble", "robots",
-	"sitemap-index", "sitemap", "rss",  "atom",    "asset",    "missing", "control",
+	"front",   "item",    "list",          "profile", "revision", "about",
+	"archive", "action",  "private",       "go",      "short",    "trap",
+	"trouble", "robots",  "sitemap-index", "sitemap", "rss",      "atom",
+	"asset",   "missing", "control",       "hidden",  "door",     "map",
 };
 
 const char *const noise_names[NOISES] = {

@@ -26,6 +26,7 @@ struct world_options {
 	uint32_t kinds;             /* bits 1 << enum site_kind */
 	uint32_t traps;             /* bits 1 << enum trap */
 	uint32_t troubles;          /* bits 1 << enum trouble */
+	uint32_t ways;              /* bits 1 << enum way: of pages without links */
 	double trouble_share;       /* of the pages that have one of the troubles */
 	double alias_share;         /* of the links that lead to another URL of a page */
 	bool hurry;                 /* no robots.txt asks for a Crawl-delay */

@@ -107,18 +107,80 @@ static bool is_valued(struct str name)
 	return false;
 }
 
+/* "agent:" at the front of a part; what has a blank in it is the rest of a date. */
+static bool take_agent(struct str *part, struct str *ret)
+{
+	size_t colon = str_find_char(*part, ':');
+	struct str name = str_trim(str_slice(*part, 0, colon));
+
+	if (colon == STR_NONE || is_valued(name) ||
+	    !(http_is_token(name) || str_eq(name, STR("*"))))
+		return false;
+	*part = str_skip(*part, colon + 1);
+	*ret = name;
+	return true;
+}
+
+/* Bytes up to the next part that names a crawler: proxies join several fields by commas.
+ */
+static size_t length_for_one(struct str value)
+{
+	struct str agent;
+
+	for (size_t at = 0, comma; at < value.n; at += comma + 1) {
+		struct str part = str_trim(str_skip(value, at));
+
+		if (at > 0 && take_agent(&part, &agent) &&
+		    str_find_char(agent, ',') == STR_NONE)
+			return at;
+		comma = str_find_char(str_skip(value, at), ',');
+		if (comma == STR_NONE)
+			break;
+	}
+	return value.n;
+}
+
 void robots_tag_add_field(struct robots_tag *t, struct str value, struct str name)
 {
-	size_t colon = str_find_char(value, ':'), comma = str_find_char(value, ',');
-	struct str agent = str_trim(str_slice(value, 0, colon));
+	while (value.n > 0) {
+		size_t n = length_for_one(value);
+		struct str one = str_slice(value, 0, n), agent = STR("*");
 
-	/* A crawler's name stands before the first comma and is no directive. */
-	if (colon != STR_NONE && colon < comma && !is_valued(agent)) {
-		if (!str_eq_nocase(agent, name) && !str_eq(agent, STR("*")))
-			return;
-		value = str_skip(value, colon + 1);
+		take_agent(&one, &agent);
+		if (str_eq(agent, STR("*")) || str_eq_nocase(agent, name))
+			robots_tag_add(t, one);
+		value = str_skip(value, n);
 	}
-	robots_tag_add(t, value);
+}
+
+struct robots_tag robots_tag_of_head(const struct http_head *h, struct str name)
+{
+	struct robots_tag t = { 0 };
+	struct str value;
+
+	for (size_t at = 0; http_next(h, STR("X-Robots-Tag"), &at, &value);)
+		robots_tag_add_field(&t, value, name);
+	return t;
+}
+
+/* Most answers have no such field, and a name that is not there needs no parsing. */
+static bool may_have_tag(struct str head)
+{
+	for (size_t at; (at = str_find_char(head, '\n')) != STR_NONE;) {
+		head = str_skip(head, at + 1);
+		if (str_starts_nocase(head, STR("X-Robots-Tag")))
+			return true;
+	}
+	return false;
+}
+
+struct robots_tag robots_tag_of_text(struct str head, struct str name)
+{
+	cleanup(http_head_release) struct http_head h = { 0 };
+
+	if (!may_have_tag(head) || http_head_parse(&h, head, NULL) != ST_OK)
+		return (struct robots_tag){ 0 };
+	return robots_tag_of_head(&h, name);
 }
 
 bool robots_tag_meta_is_ours(struct str meta_name, struct str name)

@@ -5,7 +5,7 @@
 #ifndef WEB_ROBOTS_TAG_H
 #define WEB_ROBOTS_TAG_H
 
-#include "base/str.h"
+#include "web/http.h"
 
 enum robots_tag_flag {
 	TAG_NOINDEX = 1 << 0,
@@ -34,6 +34,13 @@ void robots_tag_add(struct robots_tag *t, struct str content);
  * noindex"); what names another than `name` is passed over.
  */
 void robots_tag_add_field(struct robots_tag *t, struct str value, struct str name);
+/*
+ * All X-Robots-Tag fields of an answer in one call: those for every crawler and those
+ * that name `name`, which is the first word of our User-Agent without its version.
+ */
+struct robots_tag robots_tag_of_head(const struct http_head *h, struct str name);
+/* The same from the bytes of the head, as fetch_result.header has them. */
+struct robots_tag robots_tag_of_text(struct str head, struct str name);
 /* Is a meta element of this name meant for us: "robots" or our own name? */
 bool robots_tag_meta_is_ours(struct str meta_name, struct str name);
 #endif

@@ -193,6 +193,32 @@ static void a_pdf_has_links_also_in_object_streams(void)
 	buf_release(&pdf);
 }
 
+static void add_object_stream(struct buf *pdf, struct str objects)
+{
+	Bytef packed[256];
+	uLongf n = sizeof(packed);
+
+	compress(packed, &n, (const Bytef *)objects.p, objects.n);
+	buf_add(pdf,
+		STR("\n5 0 obj\n<< /Type /ObjStm /Filter /FlateDecode >>\nstream\r\n"));
+	buf_add(pdf, (struct str){ (const char *)packed, n });
+	buf_add(pdf, STR("\nendstream\n"));
+}
+
+static void links_of_one_object_stream_outlive_the_next(void)
+{
+	cleanup(buf_release) struct buf pdf = { 0 };
+
+	buf_add(&pdf, STR("%PDF-1.5\n"));
+	add_object_stream(&pdf, STR("1 0 << /S /URI /URI (http://e.org/first) >>"));
+	add_object_stream(&pdf, STR("2 0 << /S /URI /URI (http://e.org/other) >>"));
+	struct page p = page_of(STR("application/pdf"), buf_str(&pdf));
+
+	CHECK(p.n_links == 2);
+	CHECK(str_eq(p.links[0].url, STR("http://e.org/first")));
+	CHECK(str_eq(p.links[1].url, STR("http://e.org/other")));
+}
+
 static void the_language_is_that_of_the_content(void)
 {
 	struct page p = page_of(STR("text/html"),
@@ -235,6 +261,57 @@ static void main_content_is_told_from_its_frame(void)
 	CHECK(p.main_bytes > 200);
 }
 
+static struct str gzipped(struct str text)
+{
+	static char out[4096];
+	z_stream z = { 0 };
+
+	deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+	z.next_in = (Bytef *)(uintptr_t)text.p;
+	z.avail_in = (uInt)text.n;
+	z.next_out = (Bytef *)out;
+	z.avail_out = sizeof(out);
+	deflate(&z, Z_FINISH);
+	deflateEnd(&z);
+	return (struct str){ out, sizeof(out) - z.avail_out };
+}
+
+static void a_packed_sitemap_is_read_whatever_its_label(void)
+{
+	static const struct str labels[] = {
+		STR("application/gzip"),
+		STR("application/x-gzip"),
+		STR("application/xml"),
+		STR("text/plain"),
+		STR("text/html"),
+		STR("application/octet-stream"),
+		STR(""),
+	};
+	static const struct {
+		struct str text;
+		enum page_kind kind;
+	} cases[] = {
+		{ STR("<urlset><url><loc>http://e.org/1</loc></url></urlset>"),
+		  PAGE_SITEMAP },
+		{ STR("<sitemapindex><sitemap><loc>http://e.org/1</loc></sitemap>"
+		      "</sitemapindex>"),
+		  PAGE_SITEMAP_INDEX },
+		{ STR("http://e.org/1\n"), PAGE_SITEMAP },
+	};
+
+	for (size_t k = 0; k < COUNT(cases); k++)
+		for (size_t i = 0; i < COUNT(labels); i++) {
+			struct page p = page_of(labels[i], gzipped(cases[k].text));
+
+			CHECK(p.kind == cases[k].kind && p.n_links == 1);
+			CHECK(str_eq(p.links[0].url, STR("http://e.org/1")));
+		}
+	CHECK(page_of(labels[0], gzipped(STR("just some text"))).kind == PAGE_UNKNOWN);
+	struct str cut = gzipped(cases[0].text);
+	cut.n -= 6; /* its checksum is missing: what it says is read all the same */
+	CHECK(page_of(labels[0], cut).n_links == 1);
+}
+
 int main(void)
 {
 	RUN(kinds_are_told_by_label_and_bytes);
@@ -246,6 +323,8 @@ int main(void)
 	RUN(plain_text_has_paragraphs);
 	RUN(malformed_bytes_are_repaired);
 	RUN(a_pdf_has_links_also_in_object_streams);
+	RUN(links_of_one_object_stream_outlive_the_next);
+	RUN(a_packed_sitemap_is_read_whatever_its_label);
 	RUN(the_language_is_that_of_the_content);
 	RUN(main_content_is_told_from_its_frame);
 	arena_release(&arena);

@@ -317,9 +317,29 @@ static void pages_and_fields_ask_too(void)
 	CHECK(t.unavailable_after_ms == 784111777000 && (t.flags & TAG_NOINDEX));
 	robots_tag_add_field(&t, STR("unavailable_after: 1990-01-01, nosnippet"), us[0]);
 	CHECK(t.unavailable_after_ms == 631152000000 && (t.flags & TAG_NOSNIPPET));
+	t = (struct robots_tag){ 0 };
+	robots_tag_add_field(&t, STR("other: noindex, nofollow, thresh: noai, noarchive"),
+			     us[0]);
+	CHECK(t.flags == (TAG_NOAI | TAG_NOARCHIVE));
 	CHECK(robots_tag_meta_is_ours(STR("ROBOTS"), us[0]));
 	CHECK(robots_tag_meta_is_ours(STR("thresh"), us[0]));
 	CHECK(!robots_tag_meta_is_ours(STR("googlebot"), us[0]));
+}
+
+static void all_fields_of_an_answer_are_read_in_one_call(void)
+{
+	struct robots_tag t = robots_tag_of_text(
+		STR("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+		    "x-robots-tag: nofollow\r\nX-Robots-Tag: other: noindex\r\n"
+		    "X-Robots-Tag: thresh: noarchive\r\n"
+		    "X-Robots-Tag: unavailable_after: Sun, 06 Nov 1994 08:49:37 GMT, "
+		    "noai\r\n\r\n"),
+		STR("thresh"));
+
+	CHECK(t.flags == (TAG_NOFOLLOW | TAG_NOARCHIVE | TAG_NOAI));
+	CHECK(t.unavailable_after_ms == 784111777000);
+	t = robots_tag_of_text(STR("HTTP/1.1 200 OK\r\nX: y\r\n\r\n"), STR("thresh"));
+	CHECK(t.flags == 0 && t.unavailable_after_ms == 0);
 }
 
 int main(void)
@@ -339,5 +359,6 @@ int main(void)
 	RUN(many_rules_agree_with_a_plain_search);
 	RUN(an_answer_means_what_the_rfc_says);
 	RUN(pages_and_fields_ask_too);
+	RUN(all_fields_of_an_answer_are_read_in_one_call);
 	DONE();
 }
