@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/visible.h"
+
 const char *status_name(enum status st)
 {
 	static const char *const names[] = {
@@ -31,6 +33,9 @@ void diag_say(struct diag *why, const char *fmt, ...)
 	if (!why)
 		return;
 	va_start(ap, fmt);
-	vsnprintf(why->text, sizeof(why->text), fmt, ap);
+	int n = vsnprintf(why->text, sizeof(why->text), fmt, ap);
 	va_end(ap);
+	/* Messages quote what they complain about, and that may be anybody's. */
+	if (n > 0)
+		make_visible(why->text, MIN((size_t)n, sizeof(why->text) - 1));
 }

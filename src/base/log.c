@@ -9,6 +9,7 @@
 
 #include "base/date.h"
 #include "base/json.h"
+#include "base/visible.h"
 
 #define LINE_MAX_BYTES 8192
 
@@ -67,7 +68,8 @@ void log_event(enum log_level level, const char *event, const char *fmt, ...)
 	va_start(ap, fmt);
 	int n = vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	struct str said = { text, n < 0 ? 0 : MIN((size_t)n, sizeof(text) - 1) };
+	size_t length = n < 0 ? 0 : MIN((size_t)n, sizeof(text) - 1);
+	struct str said = { text, make_visible(text, length) };
 	if (atomic_load(&as_json))
 		add_json_line(&line, level, event, said);
 	else

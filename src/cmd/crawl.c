@@ -136,7 +136,7 @@ static enum status write_config(struct start *s, struct diag *why)
 	if (file_exists(path) && file_load(path, CONFIG_MAX, &old, why) == ST_OK &&
 	    str_eq(buf_str(&old), buf_str(&text)))
 		return ST_OK;
-	return file_save(path, buf_str(&text), why);
+	return file_save_private(path, buf_str(&text), why);
 }
 
 static int exit_of(enum crawl_end end, const struct crawl_counts *n)
@@ -164,8 +164,11 @@ static int exit_of(enum crawl_end end, const struct crawl_counts *n)
 static void say_end(const struct start *s, enum crawl_end end,
 		    const struct crawl_counts *n, const struct diag *why)
 {
-	if (s->settings.quiet || s->settings.json)
+	if (s->settings.quiet || s->settings.json) {
+		if (end == CRAWL_DISK_LOW || end == CRAWL_FAILED || end == CRAWL_BLOCKED)
+			fprintf(stderr, "thresh crawl: %s\n", why->text);
 		return;
+	}
 	fprintf(stderr,
 		"%s: %llu pages asked, %llu new, %llu the same, %llu nearly the same, "
 		"%llu failed\n",

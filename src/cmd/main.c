@@ -3,12 +3,17 @@
 
 #include "cmd/command.h"
 #include "cmd/help.h"
+#include "os/limits.h"
+#include "os/terminal_stream.h"
 
 int main(int argc, char **argv)
 {
 	const char *first = argc > 1 ? argv[1] : "";
 
-	if (strcmp(first, "--version") == 0 || strcmp(first, "version") == 0) {
+	limits_raise_files();
+	terminal_filter_streams();
+	if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0 ||
+	    strcmp(first, "version") == 0) {
 		printf("thresh %s\n", THRESH_VERSION);
 		return EXIT_FINE;
 	}

@@ -250,7 +250,8 @@ void setup_save_status(struct crawl *c, struct str json)
 	cleanup(arena_release) struct arena a = { 0 };
 	char *path = path_join(&a, c->dir, STR("state/status.json"));
 	char *fresh = path_join(&a, c->dir, STR("state/status.json.new"));
-	int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	unlink(fresh); /* a link that somebody has planted there is not followed */
+	int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 
 	if (fd < 0)
 		return;

@@ -71,21 +71,32 @@ static enum status read_all(struct bogus_answers *p, const char *path, struct di
 	TRY(segment_reader_init(&r, map.bytes, &kind, why));
 	while ((st = segment_next(&r, &record)) == ST_OK)
 		if (take_record(p, record) != ST_OK)
-			return diag_fail(why, ST_CORRUPT, "%s: damaged; remove it", path);
+			return diag_fail(why, ST_CORRUPT, "%s: damaged", path);
 	return st == ST_AGAIN ? ST_OK : st;
 }
 
-enum status bogus_open(struct bogus_answers *p, const char *path, struct diag *why)
+static enum status open_log(struct bogus_answers *p, const char *path, struct diag *why)
 {
 	*p = (struct bogus_answers){ 0 };
-	if (!path)
-		return ST_OK;
 	enum status st = segment_open(&p->log, path, &kind, 0, NULL, why);
 	if (st == ST_OK)
 		st = read_all(p, path, why);
 	if (st != ST_OK)
 		bogus_release(p);
 	return st;
+}
+
+/* What it knows is asked of the hosts again; that is no reason to refuse a crawl. */
+enum status bogus_open(struct bogus_answers *p, const char *path, struct diag *why)
+{
+	*p = (struct bogus_answers){ 0 };
+	if (!path)
+		return ST_OK;
+	enum status st = open_log(p, path, why);
+	if (st != ST_CORRUPT)
+		return st;
+	TRY(file_remove(path, why));
+	return open_log(p, path, why);
 }
 
 enum status bogus_sync(struct bogus_answers *p, struct sync_set *later, struct diag *why)

@@ -9,6 +9,7 @@
 #include "fetch/guard.h"
 #include "fetch/sockets.h"
 #include "fetch/transfer.h"
+#include "os/limits.h"
 
 #define FIRST_BYTE_MS   60000
 #define CONNECTIONS_MAX 4096 /* kept open between requests */
@@ -246,7 +247,11 @@ enum status fetch_open(struct fetch **ret, struct loop *loop,
 	curl_multi_setopt(f->multi, CURLMOPT_SOCKETDATA, f);
 	curl_multi_setopt(f->multi, CURLMOPT_TIMERFUNCTION, on_timer_wish);
 	curl_multi_setopt(f->multi, CURLMOPT_TIMERDATA, f);
-	curl_multi_setopt(f->multi, CURLMOPT_MAXCONNECTS, (long)CONNECTIONS_MAX);
+	/* Half of the descriptors are for files; past this, libcurl lets requests wait.
+	 */
+	size_t most = MIN(MAX(limits_files() / 2, 1), CONNECTIONS_MAX);
+	curl_multi_setopt(f->multi, CURLMOPT_MAXCONNECTS, (long)most);
+	curl_multi_setopt(f->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)most);
 	enum status st = auth_open(&f->auth, &options->auth, why);
 	if (st == ST_OK)
 		st = open_dns(f, why);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/log.h"
 #include "os/file.h"
 #include "web/suffix.h"
 
@@ -166,7 +167,9 @@ enum status cookies_load(struct cookies *c, const char *dir, struct str file,
 		return ST_OK;
 	if (file.n > 0)
 		TRY(load_file(c, path_join(&a, "", file), now_ms, why));
-	return file_exists(state) ? load_file(c, state, now_ms, why) : ST_OK;
+	if (file_exists(state) && load_file(c, state, now_ms, why) != ST_OK)
+		log_event(LOG_WARN, "cookies", "%s; the others are used", why->text);
+	return ST_OK;
 }
 
 enum status cookies_save(struct cookies *c, const char *dir, struct diag *why)
@@ -178,5 +181,5 @@ enum status cookies_save(struct cookies *c, const char *dir, struct diag *why)
 		return ST_OK;
 	cookies_format(c, &text);
 	c->changed = false;
-	return file_save(state_path(dir, &a), buf_str(&text), why);
+	return file_save_private(state_path(dir, &a), buf_str(&text), why);
 }

@@ -69,13 +69,25 @@ static char *copy_path(const char *path)
 	return memcpy(xrealloc(NULL, n, 1), path, n);
 }
 
-enum status file_open(struct file *ret, const char *path, enum file_mode mode,
-		      struct diag *why)
+/* /dev/stdout and its like are links that the system has made. */
+static int nofollow_for(const char *path, bool creates)
+{
+	return creates && strncmp(path, "/dev/", 5) != 0 ? O_NOFOLLOW : 0;
+}
+
+static enum status open_as(struct file *ret, const char *path, enum file_mode mode,
+			   mode_t rights, struct diag *why)
 {
 	struct stat st;
-	int error = modes[mode].creates ? injected(FAULT_CREATE) : 0;
-	int fd = error ? -1 : open(path, modes[mode].flags | O_CLOEXEC, 0666);
+	bool creates = modes[mode].creates;
+	int flags = modes[mode].flags | nofollow_for(path, creates) | O_CLOEXEC;
+	int error = creates ? injected(FAULT_CREATE) : 0;
+	int fd = error ? -1 : open(path, flags, rights);
 
+	if (fd < 0 && !error && errno == ELOOP && creates)
+		return diag_fail(why, ST_DENIED,
+				 "%s: is a symbolic link, which is not written through",
+				 path);
 	if (fd < 0)
 		return errno_fail(why, error ? error : errno, "cannot open", path);
 	if (fstat(fd, &st) < 0 || S_ISDIR(st.st_mode)) {
@@ -91,6 +103,12 @@ enum status file_open(struct file *ret, const char *path, enum file_mode mode,
 		.astray = mode == FILE_UPDATE && st.st_size > 0,
 	};
 	return ST_OK;
+}
+
+enum status file_open(struct file *ret, const char *path, enum file_mode mode,
+		      struct diag *why)
+{
+	return open_as(ret, path, mode, 0666, why);
 }
 
 enum status file_open_stdout(struct file *ret, struct diag *why)
@@ -296,14 +314,21 @@ enum status file_load(const char *path, size_t limit, struct buf *to, struct dia
 	}
 }
 
-static enum status write_whole(const char *path, struct str bytes, bool lasting,
+struct how {
+	mode_t rights;
+	bool lasting; /* survives the machine, not only us */
+};
+
+/* A new file: whatever has this name now, a link or a leftover, is not written to. */
+static enum status write_whole(const char *path, struct str bytes, struct how how,
 			       struct diag *why)
 {
 	cleanup(file_close) struct file f = { 0 };
 
-	TRY(file_open(&f, path, FILE_CREATE, why));
+	TRY(file_remove(path, why));
+	TRY(open_as(&f, path, FILE_NEW, how.rights, why));
 	TRY(file_write(&f, bytes, why));
-	return lasting ? file_sync(&f, why) : ST_OK;
+	return how.lasting ? file_sync(&f, why) : ST_OK;
 }
 
 static enum status rename_file(const char *from, const char *to, struct diag *why)
@@ -315,7 +340,7 @@ static enum status rename_file(const char *from, const char *to, struct diag *wh
 	return error ? errno_fail(why, error, "cannot rename", from) : ST_OK;
 }
 
-static enum status save(const char *path, struct str bytes, bool lasting,
+static enum status save(const char *path, struct str bytes, struct how how,
 			struct diag *why)
 {
 	char tmp[PATH_MAX];
@@ -323,9 +348,10 @@ static enum status save(const char *path, struct str bytes, bool lasting,
 	if (snprintf(tmp, sizeof(tmp), "%s.tmp", path) >= (int)sizeof(tmp))
 		return diag_fail(why, ST_TOO_LARGE, "the path is too long: %.100s...",
 				 path);
-	enum status st = write_whole(tmp, bytes, lasting, why);
+	enum status st = write_whole(tmp, bytes, how, why);
 	if (st == ST_OK)
-		st = lasting ? file_rename(tmp, path, why) : rename_file(tmp, path, why);
+		st = how.lasting ? file_rename(tmp, path, why)
+				 : rename_file(tmp, path, why);
 	if (st != ST_OK)
 		unlink(tmp);
 	return st;
@@ -333,12 +359,17 @@ static enum status save(const char *path, struct str bytes, bool lasting,
 
 enum status file_save(const char *path, struct str bytes, struct diag *why)
 {
-	return save(path, bytes, true, why);
+	return save(path, bytes, (struct how){ 0666, true }, why);
+}
+
+enum status file_save_private(const char *path, struct str bytes, struct diag *why)
+{
+	return save(path, bytes, (struct how){ 0600, true }, why);
 }
 
 enum status file_replace(const char *path, struct str bytes, struct diag *why)
 {
-	return save(path, bytes, false, why);
+	return save(path, bytes, (struct how){ 0666, false }, why);
 }
 
 enum status file_rename(const char *from, const char *to, struct diag *why)

@@ -23,6 +23,10 @@ struct file {
 	bool astray;    /* the kernel's offset is not at the end */
 };
 
+/*
+ * What creates a file follows no symbolic link to it: somebody may have planted one where
+ * we write.  Folders on the way may be links, and so may names below /dev.
+ */
 enum file_mode {
 	FILE_READ,
 	FILE_CREATE, /* for writing; what was there is cut to nothing */
@@ -65,9 +69,12 @@ must_use enum status file_load(const char *path, size_t limit, struct buf *to,
 			       struct diag *why);
 /*
  * Replace the file by `bytes` at once: whoever opens `path`, even after a crash,
- * sees the old or the new bytes, whole.  Goes through `path`.tmp.
+ * sees the old or the new bytes, whole.  Goes through `path`.tmp, which is made anew.
  */
 must_use enum status file_save(const char *path, struct str bytes, struct diag *why);
+/* The same for secrets: nobody but the owner can read it (mode 0600). */
+must_use enum status file_save_private(const char *path, struct str bytes,
+				       struct diag *why);
 /* The same for what can be made again: survives our death, not always the machine's. */
 must_use enum status file_replace(const char *path, struct str bytes, struct diag *why);
 /* Rename and make the rename last; both in the same folder. */

@@ -8,7 +8,7 @@ void progress_init(struct progress *p, int fd, const struct clock *clock)
 	*p = (struct progress){ .terminal = terminal_open(fd), .clock = clock };
 	/* A status line in the first second would only say that nothing happened. */
 	p->next_ms = clock_mono_ms(clock) +
-		     (p->terminal.is_tty ? PROGRESS_REDRAW_MS : PROGRESS_STATUS_MS);
+		     (p->terminal.moves ? PROGRESS_REDRAW_MS : PROGRESS_STATUS_MS);
 }
 
 void progress_release(struct progress *p)
@@ -81,8 +81,8 @@ void progress_show(struct progress *p, struct str lines)
 	if (!progress_due(p))
 		return;
 	p->next_ms = clock_mono_ms(p->clock) +
-		     (p->terminal.is_tty ? PROGRESS_REDRAW_MS : PROGRESS_STATUS_MS);
-	if (p->terminal.is_tty)
+		     (p->terminal.moves ? PROGRESS_REDRAW_MS : PROGRESS_STATUS_MS);
+	if (p->terminal.moves)
 		draw(p, lines);
 	else
 		write_status(p, lines);
@@ -93,7 +93,7 @@ void progress_clear(struct progress *p)
 	add_home(p);
 	put(p);
 	/* Drawn again as soon as somebody has something to show. */
-	if (p->terminal.is_tty)
+	if (p->terminal.moves)
 		p->next_ms = 0;
 }
 
@@ -101,7 +101,7 @@ void progress_end(struct progress *p, struct str lines)
 {
 	if (p->off)
 		return;
-	if (!p->terminal.is_tty) {
+	if (!p->terminal.moves) {
 		write_status(p, lines);
 		return;
 	}

@@ -20,7 +20,8 @@ struct terminal terminal_open(int fd)
 	const char *term = getenv("TERM");
 	struct terminal t = { .fd = fd, .is_tty = isatty(fd) == 1, .columns = 80 };
 
-	t.colour = t.is_tty && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
+	t.moves = t.is_tty && term && strcmp(term, "dumb") != 0;
+	t.colour = t.moves && !getenv("NO_COLOR");
 	terminal_measure(&t);
 	return t;
 }
@@ -34,22 +35,6 @@ const char *terminal_style(const struct terminal *t, enum style style)
 	};
 
 	return t->colour ? codes[style] : "";
-}
-
-/* C0, DEL, C1, and the marks that turn the direction of what follows. */
-static bool is_control(uint32_t c)
-{
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
-	       (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f;
-}
-
-void buf_add_visible(struct buf *to, struct str s)
-{
-	while (s.n > 0) {
-		uint32_t c = utf8_take(&s);
-
-		buf_add_utf8(to, is_control(c) ? UTF8_REPLACEMENT : c);
-	}
 }
 
 static size_t cell_count(uint32_t c)

@@ -2,18 +2,19 @@
  * terminal.h - what the other end of a descriptor can show.
  *
  * Colour only on a terminal, never with NO_COLOR set (to anything) or TERM=dumb.
- * Text from the network goes through buf_add_visible() before it is shown, so
- * that a page title cannot drive the terminal.
+ * Text from the network cannot drive the terminal: see base/visible.h, and
+ * terminal_stream.h, which filters all that is printed.
  */
 #ifndef OS_TERMINAL_H
 #define OS_TERMINAL_H
 
-#include "base/buf.h"
+#include "base/visible.h"
 
 struct terminal {
 	int fd;
 	bool is_tty;
 	bool colour;
+	bool moves;       /* understands escape codes: the cursor can be sent back */
 	unsigned columns; /* 80 when nobody knows */
 };
 
@@ -24,8 +25,6 @@ struct terminal terminal_open(int fd);
 void terminal_measure(struct terminal *t);
 /* The escape sequence, or "" without colour. */
 const char *terminal_style(const struct terminal *t, enum style style);
-/* `s` with control characters and malformed UTF-8 replaced by U+FFFD. */
-void buf_add_visible(struct buf *to, struct str s);
 /* Cells that `s` (visible text) takes; wide East Asian characters take two. */
 size_t text_width(struct str s);
 /* The longest start of `s` that fits in `cells`. */

@@ -1,5 +1,8 @@
 #include "hosts/cookies.h"
 
+#include <sys/stat.h>
+
+#include "base/log.h"
 #include "os/file.h"
 #include "test.h"
 #include "tmp.h"
@@ -73,8 +76,27 @@ static void they_survive_the_process(void)
 	CHECK(str_eq(sent(&d, "https://a.org/x/y"), STR("a=1; b=2")));
 	CHECK(str_eq(sent(&d, "http://a.org/x/y"), STR("b=2"))); /* not secure */
 	CHECK(str_eq(sent(&d, "https://www.a.org/x/y"), STR("b=2")));
+	struct stat st;
+	CHECK(stat(tmp_path("state/cookies.txt"), &st) == 0);
+	CHECK((st.st_mode & 0777) == 0600);
 	cookies_release(&c);
 	cookies_release(&d);
+}
+
+static void a_damaged_file_of_ours_does_not_refuse_the_crawl(void)
+{
+	struct cookies c = { .on = true };
+	struct diag why;
+
+	log_set_level(LOG_ERROR);
+	CHECK(file_save(tmp_path("state/cookies.txt"),
+			STR("\x01\x02 nonsense\na.org\tFALSE\t/\tFALSE\t0\tk\tv\n"),
+			NULL) == ST_OK);
+	CHECK(cookies_load(&c, tmp_path(""), STR(""), NOW, &why) == ST_OK && c.n == 1);
+	/* One that the user named is another matter. */
+	CHECK(cookies_load(&c, tmp_path("none"), str_from(tmp_path("state/cookies.txt")),
+			   NOW, &why) != ST_OK);
+	cookies_release(&c);
 }
 
 static void bad_lines_are_counted_and_expired_ones_forgotten(void)
@@ -122,6 +144,7 @@ int main(void)
 	RUN(a_cookie_goes_back_to_its_site_only);
 	RUN(without_the_option_there_are_none);
 	RUN(they_survive_the_process);
+	RUN(a_damaged_file_of_ours_does_not_refuse_the_crawl);
 	RUN(bad_lines_are_counted_and_expired_ones_forgotten);
 	RUN(a_redirect_to_itself_with_a_cookie_is_asked_once_more);
 	RUN(all_jars_together_are_bounded);

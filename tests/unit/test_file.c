@@ -227,6 +227,40 @@ static void the_disk_begins_with_much_and_each_byte_once(void)
 	file_close(&f);
 }
 
+static void what_is_created_follows_no_link(void)
+{
+	char other[128], link[128], tmp[136];
+	struct file f = { 0 };
+	struct diag why = { 0 };
+
+	snprintf(other, sizeof(other), "%s", tmp_path("precious"));
+	snprintf(link, sizeof(link), "%s", tmp_path("planted"));
+	snprintf(tmp, sizeof(tmp), "%s.tmp", link);
+	CHECK(file_save(other, STR("mine"), NULL) == ST_OK);
+	CHECK(symlink(other, link) == 0 && symlink(other, tmp) == 0);
+	static const enum file_mode creating[] = { FILE_CREATE, FILE_APPEND, FILE_UPDATE,
+						   FILE_NEW };
+	for (size_t i = 0; i < COUNT(creating); i++)
+		CHECK(file_open(&f, link, creating[i], &why) != ST_OK && why.text[0]);
+	CHECK(holds(other, STR("mine")));
+	/* A replacement goes through a new file, and the link itself is replaced. */
+	CHECK(file_save(link, STR("ours"), NULL) == ST_OK);
+	CHECK(holds(other, STR("mine")) && holds(link, STR("ours")));
+	CHECK(file_open(&f, "/dev/stdout", FILE_APPEND, NULL) == ST_OK);
+	file_close(&f);
+}
+
+static void secrets_are_for_their_owner(void)
+{
+	const char *path = tmp_path("secret");
+	struct stat st;
+
+	CHECK(file_save(path, STR("open"), NULL) == ST_OK);
+	CHECK(file_save_private(path, STR("closed"), NULL) == ST_OK);
+	CHECK(stat(path, &st) == 0 && (st.st_mode & 0777) == 0600);
+	CHECK(holds(path, STR("closed")));
+}
+
 int main(void)
 {
 	RUN(written_pieces_are_read_back);
@@ -234,6 +268,8 @@ int main(void)
 	RUN(a_full_disk_is_told_apart);
 	RUN(a_replacement_is_all_or_nothing);
 	RUN(folders_are_made_listed_and_removed);
+	RUN(what_is_created_follows_no_link);
+	RUN(secrets_are_for_their_owner);
 	RUN(a_lock_keeps_the_second_out);
 	RUN(paths_are_joined_and_split);
 	RUN(what_was_passed_can_be_read_again);

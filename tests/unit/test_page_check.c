@@ -4,9 +4,11 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
+#include "dup/bogus_answers.h"
 #include "os/file.h"
 #include "sketch/exact.h"
 #include "test.h"
+#include "tmp.h"
 
 static struct diag why;
 static struct arena bytes;
@@ -289,8 +291,23 @@ static void a_frame_that_changes_does_not_hide_the_probes_main_text(void)
 	page_check_release(&c);
 }
 
+static void a_damaged_memory_of_probes_is_begun_anew(void)
+{
+	char path[128];
+	struct bogus_answers p;
+
+	snprintf(path, sizeof(path), "%s", tmp_path("probes.seg"));
+	CHECK(file_save(path, STR("this was never a segment of ours, whoever wrote it"),
+			&why) == ST_OK);
+	CHECK(bogus_open(&p, path, &why) == ST_OK);
+	bogus_release(&p);
+	CHECK(bogus_open(&p, path, &why) == ST_OK);
+	bogus_release(&p);
+}
+
 int main(void)
 {
+	RUN(a_damaged_memory_of_probes_is_begun_anew);
 	RUN(the_template_is_learnt_and_left_out);
 	RUN(counters_do_not_hide_a_template_but_prices_are_content);
 	RUN(before_it_is_learnt_the_template_makes_pages_near);

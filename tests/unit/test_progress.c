@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
+#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -99,6 +100,33 @@ static void a_terminal_is_redrawn_in_place(void)
 	close(tty), close(master);
 }
 
+static void a_dumb_terminal_gets_lines_without_escape_codes(void)
+{
+	struct fake_clock clock;
+	struct progress p;
+	struct termios raw;
+	int master, tty;
+
+	CHECK(openpty(&master, &tty, NULL, NULL, NULL) == 0);
+	CHECK(tcgetattr(tty, &raw) == 0);
+	cfmakeraw(&raw);
+	CHECK(tcsetattr(tty, TCSANOW, &raw) == 0);
+	fcntl(master, F_SETFL, O_NONBLOCK);
+	fake_clock_init(&clock, 0);
+	setenv("TERM", "dumb", 1);
+	progress_init(&p, tty, &clock.base);
+	setenv("TERM", "xterm", 1);
+	fake_clock_pass(&clock, PROGRESS_STATUS_MS);
+	progress_show(&p, STR("one\ntwo"));
+	fake_clock_pass(&clock, PROGRESS_STATUS_MS);
+	progress_show(&p, STR("three"));
+	progress_clear(&p);
+	progress_end(&p, STR("end"));
+	CHECK(reads(master, "one\nthree\nend\n"));
+	progress_release(&p);
+	close(tty), close(master);
+}
+
 static void quiet_is_quiet(void)
 {
 	struct fake_clock clock;
@@ -119,8 +147,10 @@ static void quiet_is_quiet(void)
 
 int main(void)
 {
+	setenv("TERM", "xterm", 1);
 	RUN(a_pipe_gets_one_line_each_thirty_seconds);
 	RUN(a_terminal_is_redrawn_in_place);
+	RUN(a_dumb_terminal_gets_lines_without_escape_codes);
 	RUN(quiet_is_quiet);
 	DONE();
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "os/terminal_stream.h"
 #include "test.h"
 
 static void control_characters_cannot_pass(void)
@@ -16,6 +17,22 @@ static void control_characters_cannot_pass(void)
 		     STR("a\xef\xbf\xbd[31mb\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
 			 "\xef\xbf\xbdz\xc3\xa9")));
 	buf_release(&b);
+}
+
+static void only_our_own_escape_codes_reach_a_terminal(void)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct str hostile = STR("\033[31mred\033[0m\tok\n\033]0;title\a\033[2J"
+				 "\xe2\x80\xaeltr");
+
+	CHECK(terminal_filter(hostile, &b) == hostile.n);
+	CHECK(str_eq(buf_str(&b),
+		     STR("\033[31mred\033[0m\tok\n\ufffd]0;title\ufffd\ufffd[2J"
+			 "\ufffdltr")));
+	buf_reset(&b); /* a character that is not whole waits for its rest */
+	CHECK(terminal_filter(STR("a\xe2\x80"), &b) == 1 && b.n == 1);
+	CHECK(terminal_filter(STR("\xe2\x80\xae"), &b) == 3);
+	CHECK(str_eq(buf_str(&b), STR("a\ufffd")));
 }
 
 static void text_is_measured_in_cells(void)
@@ -43,7 +60,7 @@ static void colour_needs_a_terminal_that_wants_it(void)
 	CHECK(!terminal_open(tty).colour);
 	unsetenv("NO_COLOR");
 	setenv("TERM", "dumb", 1);
-	CHECK(!terminal_open(tty).colour);
+	CHECK(!terminal_open(tty).colour && !terminal_open(tty).moves);
 	close(tty);
 	close(master);
 	int p[2];
@@ -56,6 +73,7 @@ static void colour_needs_a_terminal_that_wants_it(void)
 int main(void)
 {
 	RUN(control_characters_cannot_pass);
+	RUN(only_our_own_escape_codes_reach_a_terminal);
 	RUN(text_is_measured_in_cells);
 	RUN(colour_needs_a_terminal_that_wants_it);
 	DONE();
