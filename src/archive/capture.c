@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "archive/cdx.h"
+#include "archive/redact.h"
 #include "archive/sha1_pair.h"
 #include "archive/stored_head.h"
 #include "os/file.h"
@@ -175,7 +176,7 @@ static enum status add_main(struct encoder *e, const struct fetch_result *r,
 }
 
 static void add_request(struct encoder *e, const struct fetch_result *r,
-			const struct capture *c, struct buf *to)
+			const struct capture_options *o, struct capture *c)
 {
 	struct record_id id = id_maker_next(&e->ids);
 	struct record_fields f = {
@@ -190,7 +191,9 @@ static void add_request(struct encoder *e, const struct fetch_result *r,
 		.concurrent_to = &c->id,
 	};
 
-	encoder_add(e, &f, r->request, STR(""), to);
+	struct str said =
+		o->keep_secrets ? r->request : redact_request(r->request, &e->text);
+	encoder_add(e, &f, said, STR(""), &c->bytes);
 }
 
 /* "name: value" of application/warc-fields; one line whatever the value holds. */
@@ -273,7 +276,7 @@ enum status capture_encode(struct encoder *e, const struct fetch_result *r,
 		c->main_length = c->bytes.n;
 	}
 	if (r->request.n && !o->no_request)
-		add_request(e, r, c, &c->bytes);
+		add_request(e, r, o, c);
 	if (answered && !o->no_metadata)
 		add_metadata(e, r, o, c, false);
 	if (buf_status(&c->bytes) != ST_OK)

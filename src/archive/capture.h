@@ -37,6 +37,7 @@ struct capture_options {
 	const uint8_t *block_sha1;           /* of the whole response, the same */
 	struct str source_tag;               /* of the seed, for the metadata */
 	bool no_metadata, no_request;
+	bool keep_secrets; /* in the request record: see redact.h */
 };
 
 struct capture {

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "web/host.h"
 #include "web/idna.h"
+#include "web/surt.h"
 
 /*
  * The Wayback Machine's URL key.  Its rules come from two older canonicalizers run
@@ -275,17 +276,6 @@ static void add_query(struct buf *b, struct str query)
 		b->n = mark;
 }
 
-static struct str without_www(struct str host)
-{
-	struct str rest = host;
-
-	if (!str_take_prefix(&rest, STR("www")))
-		return host;
-	while (rest.n && ascii_is_digit(rest.p[0]))
-		rest = str_skip(rest, 1);
-	return str_take_char(&rest, '.') ? rest : host;
-}
-
 /* "a.b.c" as "c,b,a". */
 static void add_reversed(struct buf *to, struct str host)
 {
@@ -343,7 +333,7 @@ static void add_host(struct buf *b, struct str host)
 	struct str plain = tail_of(b, from);
 	while (str_take_char(&plain, '.'))
 		;
-	add_reversed(b, without_www(plain));
+	add_reversed(b, surt_without_www(plain));
 	size_t n = b->n - from - old;
 	memmove(b->p + from, b->p + from + old, n);
 	b->n = from + n;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "archive/repack.h"
 #include "archive/wacz.h"
 #include "archive/warc_check.h"
 #include "archive/warc_index.h"
@@ -234,6 +235,25 @@ static const char *beside(struct args *args, struct str name)
 	return bytes ? path : NULL;
 }
 
+/* Players know gzip alone: a file in zstd is repacked, and its copy is what is packed. */
+static enum status use_gzip(struct warc_files *files, const char *scratch,
+			    struct arena *a, struct diag *why)
+{
+	for (size_t i = 0; i < files->n; i++) {
+		struct str name = base_name(files->v[i]);
+		cleanup(buf_release) struct buf renamed = { 0 };
+
+		if (!str_ends(name, STR(".zst")))
+			continue;
+		buf_add(&renamed, str_slice(name, 0, name.n - 4));
+		buf_add(&renamed, STR(".gz"));
+		const char *copy = path_join(a, scratch, buf_str(&renamed));
+		TRY(warc_repack(files->v[i], copy, MEMBER_GZIP, why));
+		files->v[i] = copy;
+	}
+	return ST_OK;
+}
+
 static int run_wacz(const struct command *self, int argc, char **argv)
 {
 	cleanup(args_release) struct args args = { 0 };
@@ -264,7 +284,9 @@ static int run_wacz(const struct command *self, int argc, char **argv)
 		.main_url = s.main_url,
 		.now_ms = clock_wall_ms(&real_clock),
 	};
-	enum status st = index_files(self, &files, scratch, index, &partial, &why);
+	enum status st = use_gzip(&files, scratch, &args.bytes, &why);
+	if (st == ST_OK)
+		st = index_files(self, &files, scratch, index, &partial, &why);
 	if (st == ST_OK && !o.pages) {
 		o.pages = path_join(&args.bytes, scratch, STR("pages.jsonl"));
 		st = warc_pages_write(&files, o.pages, &why);

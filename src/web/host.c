@@ -311,3 +311,18 @@ enum status host_parse(struct str input, bool special, struct buf *to,
 	*ret_kind = input.n ? HOST_OPAQUE : HOST_EMPTY;
 	return parse_opaque(input, to, why);
 }
+
+struct str host_without_www(struct str host)
+{
+	for (;;) {
+		struct str rest = host;
+		uint64_t digits;
+
+		if (!str_take_prefix(&rest, STR("www")))
+			return host;
+		str_take_uint(&rest, 999, &digits);
+		if (!str_take_char(&rest, '.') || str_find_char(rest, '.') == STR_NONE)
+			return host;
+		host = rest;
+	}
+}

@@ -49,6 +49,11 @@ const char *ip_kind_name(enum ip_kind kind);
 /* A name that means this machine or network whatever DNS says: localhost, *.internal ...
  */
 bool host_is_local_name(struct str host);
+/*
+ * What people take for the same site: without "www.", "www2." ... in front, all of them,
+ * but never down to a single label ("www.com" stays).  A port behind the host is kept.
+ */
+struct str host_without_www(struct str host);
 /* `host` is `domain` or lies under it: a.b.example under example, never aexample. */
 bool host_within(struct str host, struct str domain);
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "web/host.h"
 #include "web/percent.h"
 
 /* More parameters than this are left in their order: no page has them, traps do. */
@@ -349,22 +350,6 @@ static void add_query(struct buf *b, const struct url *u, unsigned steps)
 		b->n = start;
 }
 
-/* All of them, but never down to a single label. */
-static struct str without_www(struct str host)
-{
-	for (;;) {
-		struct str rest = host;
-		uint64_t digits;
-
-		if (!str_take_prefix(&rest, STR("www")))
-			return host;
-		str_take_uint(&rest, 999, &digits);
-		if (!str_take_char(&rest, '.') || str_find_char(rest, '.') == STR_NONE)
-			return host;
-		host = rest;
-	}
-}
-
 static struct str without_dots(struct str host)
 {
 	struct str name = host;
@@ -382,7 +367,7 @@ static void add_host(struct buf *b, const struct url *u, unsigned steps)
 		if (steps & NORMAL_HOST_DOT)
 			host = without_dots(host);
 		if (steps & NORMAL_WWW)
-			host = without_www(host);
+			host = host_without_www(host);
 	}
 	buf_add(b, host);
 	if (u->port.n) {

@@ -7,7 +7,7 @@
 
 #define PARAMS_MAX 512
 
-static struct str without_www(struct str host)
+struct str surt_without_www(struct str host)
 {
 	struct str rest = host;
 
@@ -32,13 +32,13 @@ static void add_reversed(struct buf *b, struct str host)
 
 void buf_add_surt_host(struct buf *b, struct str host)
 {
-	add_reversed(b, without_www(host));
+	add_reversed(b, surt_without_www(host));
 	buf_add(b, STR(")/"));
 }
 
 void buf_add_surt_domain(struct buf *b, struct str domain)
 {
-	add_reversed(b, without_www(domain));
+	add_reversed(b, surt_without_www(domain));
 	buf_add_char(b, ',');
 }
 
@@ -225,7 +225,7 @@ void buf_add_surt(struct buf *b, const struct url *u)
 	if (u->host_kind == HOST_IPV6)
 		buf_add(b, u->host);
 	else
-		add_reversed(b, without_www(u->host));
+		add_reversed(b, surt_without_www(u->host));
 	if (u->port.n) {
 		buf_add_char(b, ':');
 		buf_add(b, u->port);

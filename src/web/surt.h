@@ -19,4 +19,6 @@ void buf_add_surt(struct buf *b, const struct url *u);
  */
 void buf_add_surt_host(struct buf *b, struct str host);
 void buf_add_surt_domain(struct buf *b, struct str domain);
+/* Without the "www." or "www2." that the keys leave out: one, whatever remains. */
+struct str surt_without_www(struct str host);
 #endif

@@ -41,3 +41,16 @@ mkdir -p crawl/archive crawl/indexes; cp one.warc.gz crawl/archive/
 "$THRESH" warc cat crawl -u https://www.example.org/section/page-000000 | wc -c
 "$THRESH" warc cat crawl -u https://www.example.org/section/page-000000 -t metadata -p block
 "$THRESH" warc cat crawl -u https://www.example.org/section/PAGE-000000; echo "exit $?"
+echo "-- wacz of a file in zstd: players know gzip alone"
+"$THRESH" warc wacz one.warc.zst -o zst.wacz
+python3 - <<'END'
+import gzip, io, json, zipfile
+z = zipfile.ZipFile("zst.wacz")
+print([n for n in z.namelist() if n.startswith("archive/")])
+warc = z.read("archive/one.warc.gz")
+for line in gzip.decompress(z.read("indexes/index.cdx.gz")).decode().splitlines():
+    place = json.loads(line[line.index("{"):])
+    record = gzip.GzipFile(fileobj=io.BytesIO(warc[int(place["offset"]):][:int(place["length"])])).read()
+    print(place["filename"], record.startswith(b"WARC/1."), place["url"].encode() in record)
+END
+python3 -m zipfile -e zst.wacz unpacked && "$THRESH" warc check unpacked/archive/one.warc.gz

@@ -1,4 +1,5 @@
 #include "archive/archive.h"
+#include "archive/redact.h"
 
 #include <string.h>
 
@@ -103,6 +104,38 @@ static void a_page_becomes_its_records(void)
 	warc_reader_release(&r);
 	buf_release(&spare);
 	arena_release(&a);
+}
+
+static void secrets_of_a_request_are_not_archived_unless_wanted(void)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct str plain = STR("GET / HTTP/1.1\r\nHost: a\r\nX-Cookie: kept\r\n\r\n");
+
+	CHECK(redact_request(plain, &b).p == plain.p);
+	CHECK(str_eq(
+		redact_request(STR("GET / HTTP/1.1\r\nHost: a\r\ncookie: s=1; t=2\r\n"
+				   "Authorization: Basic dTpw\r\n"
+				   "Proxy-Authorization: x\r\nAccept: */*\r\n\r\n"),
+			       &b),
+		STR("GET / HTTP/1.1\r\nHost: a\r\ncookie: [redacted]\r\n"
+		    "Authorization: Basic [redacted]\r\n"
+		    "Proxy-Authorization: [redacted]\r\nAccept: */*\r\n\r\n")));
+	for (int keep = 0; keep < 2; keep++) {
+		struct archive_options o =
+			fixture_options(tmp_path(keep ? "kept" : "redacted"));
+		struct fetch_task t = fixture_task("https://example.org/page");
+		struct fetch_result r = fixture_result(&t, STR("x"));
+		struct capture_options how = { .keep_secrets = keep };
+		cleanup(encoder_release) struct encoder e = { 0 };
+		cleanup(capture_release) struct capture c = { 0 };
+
+		r.request = STR("GET /page HTTP/1.1\r\nCookie: secret=42\r\n\r\n");
+		encoder_init(&e, &(struct encoder_options){ .ids = o.ids,
+							    .format = MEMBER_PLAIN });
+		CHECK(capture_encode(&e, &r, &how, &c, NULL) == ST_OK);
+		bool there = str_find(buf_str(&c.bytes), STR("secret=42")) != STR_NONE;
+		CHECK(there == (keep == 1));
+	}
 }
 
 static void the_index_names_the_place(void)
@@ -401,6 +434,7 @@ static void digests_of_a_pair_equal_those_of_each(void)
 int main(void)
 {
 	RUN(a_page_becomes_its_records);
+	RUN(secrets_of_a_request_are_not_archived_unless_wanted);
 	RUN(the_index_names_the_place);
 	RUN(a_revisit_has_no_body_and_names_its_origin);
 	RUN(all_formats_and_both_versions_are_read_back);

@@ -53,6 +53,8 @@ static void addresses_are_classified(void)
 		{ "[ff02::1]", IP_MULTICAST },
 		{ "[2001:db8::1]", IP_RESERVED },
 		{ "[2606:4700::1]", IP_PUBLIC },
+		{ "[4000::1]", IP_RESERVED },
+		{ "[1::1]", IP_RESERVED },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -110,8 +112,19 @@ static void ipv6_prints_its_shortest_form(void)
 	}
 }
 
+static void www_in_front_is_no_other_site(void)
+{
+	CHECK(str_eq(host_without_www(STR("www.a.org")), STR("a.org")));
+	CHECK(str_eq(host_without_www(STR("www2.www.a.org")), STR("a.org")));
+	CHECK(str_eq(host_without_www(STR("www.a.org:81")), STR("a.org:81")));
+	CHECK(str_eq(host_without_www(STR("www.com")), STR("www.com")));
+	CHECK(str_eq(host_without_www(STR("wwwa.org")), STR("wwwa.org")));
+	CHECK(str_eq(host_without_www(STR("a.org")), STR("a.org")));
+}
+
 int main(void)
 {
+	RUN(www_in_front_is_no_other_site);
 	RUN(addresses_are_classified);
 	RUN(names_are_no_addresses);
 	RUN(a_name_lies_within_its_domain);
