@@ -1,8 +1,10 @@
-/* completion.h - the commands and options as a script that the shell sources. */
+/* completion.h - commands, options and their values as a script that the shell sources.
+ */
 #ifndef CMD_COMPLETION_H
 #define CMD_COMPLETION_H
 
 #include "cmd/command.h"
 
-void completion_print_bash(void);
+/* For bash (also when `shell` is empty), zsh or fish; false for others. */
+bool completion_print(struct str shell);
 #endif

@@ -39,9 +39,12 @@ static int run_completion(const struct command *self, int argc, char **argv)
 	cleanup(args_release) struct args args = { 0 };
 	int code = args_parse(self, argc, argv, NULL, &args);
 
-	if (code == ARGS_GO)
-		completion_print_bash();
-	return code == ARGS_GO ? EXIT_FINE : code;
+	if (code != ARGS_GO)
+		return code;
+	if (completion_print(args.n ? args.words[0] : STR("")))
+		return EXIT_FINE;
+	fprintf(stderr, "thresh completion: knows bash, zsh and fish\n");
+	return EXIT_USAGE;
 }
 
 static const struct example man_examples[] = {
@@ -60,13 +63,15 @@ const struct command cmd_man = {
 
 static const struct example completion_examples[] = {
 	{ "source <(thresh completion)", "complete commands and options in this bash" },
+	{ "thresh completion fish > ~/.config/fish/completions/thresh.fish",
+	  "and in every fish" },
 	{ NULL, NULL },
 };
 
 const struct command cmd_completion = {
 	.name = "completion",
-	.summary = "print the completion script for bash",
-	.operands = "",
+	.summary = "print the completion script for bash, zsh or fish",
+	.operands = "[bash|zsh|fish]",
 	.examples = completion_examples,
 	.run = run_completion,
 };
