@@ -1,7 +1,9 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "policy/pattern_list.h"
 
+#ifdef HAVE_HYPERSCAN
 #include <hs/hs.h>
+#endif
 #include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +22,10 @@ struct pattern {
 };
 
 struct pattern_set {
+#ifdef HAVE_HYPERSCAN
 	hs_database_t *db;
 	hs_scratch_t *scratch;
+#endif
 	pcre2_match_data *match;
 	pcre2_match_context *context;
 };
@@ -50,6 +54,24 @@ enum status pattern_list_add(struct pattern_list *l, struct str regex, struct di
 	return ST_OK;
 }
 
+/* Where there is no Hyperscan (it knows x86 alone) PCRE2 does it all, one by one. */
+#ifndef HAVE_HYPERSCAN
+static void compile_fast(struct pattern_list *l)
+{
+	(void)l;
+}
+
+static bool scan_fast(const struct pattern_list *l, struct str text, size_t *lowest)
+{
+	(void)l, (void)text, (void)lowest;
+	return false;
+}
+
+static void release_fast(struct pattern_set *s)
+{
+	(void)s;
+}
+#else
 /* All patterns Hyperscan accepts, in one database; the others are marked slow. */
 static void compile_fast(struct pattern_list *l)
 {
@@ -82,16 +104,6 @@ static void compile_fast(struct pattern_list *l)
 	free(ids);
 }
 
-void pattern_list_finish(struct pattern_list *l)
-{
-	l->fast = NEW(struct pattern_set);
-	l->fast->match = pcre2_match_data_create(1, NULL);
-	l->fast->context = pcre2_match_context_create(NULL);
-	pcre2_set_match_limit(l->fast->context, MATCH_LIMIT);
-	if (l->n >= FAST_FROM)
-		compile_fast(l);
-}
-
 static int note_lowest(unsigned id, unsigned long long from, unsigned long long to,
 		       unsigned flags, void *context)
 {
@@ -100,6 +112,33 @@ static int note_lowest(unsigned id, unsigned long long from, unsigned long long 
 	(void)from, (void)to, (void)flags;
 	*lowest = MIN(*lowest, (size_t)id);
 	return 0;
+}
+
+/* False when there is no database; then every pattern is tried. */
+static bool scan_fast(const struct pattern_list *l, struct str text, size_t *lowest)
+{
+	if (!l->fast || !l->fast->scratch)
+		return false;
+	hs_scan(l->fast->db, text.p, (unsigned)MIN(text.n, UINT32_MAX), 0,
+		l->fast->scratch, note_lowest, lowest);
+	return true;
+}
+
+static void release_fast(struct pattern_set *s)
+{
+	hs_free_scratch(s->scratch);
+	hs_free_database(s->db);
+}
+#endif
+
+void pattern_list_finish(struct pattern_list *l)
+{
+	l->fast = NEW(struct pattern_set);
+	l->fast->match = pcre2_match_data_create(1, NULL);
+	l->fast->context = pcre2_match_context_create(NULL);
+	pcre2_set_match_limit(l->fast->context, MATCH_LIMIT);
+	if (l->n >= FAST_FROM)
+		compile_fast(l);
 }
 
 static bool matches(const struct pattern_list *l, size_t i, struct str text)
@@ -111,11 +150,8 @@ static bool matches(const struct pattern_list *l, size_t i, struct str text)
 size_t pattern_list_find(const struct pattern_list *l, struct str text)
 {
 	size_t lowest = PATTERN_NONE;
-	bool fast = l->fast && l->fast->scratch;
+	bool fast = scan_fast(l, text, &lowest);
 
-	if (fast)
-		hs_scan(l->fast->db, text.p, (unsigned)MIN(text.n, UINT32_MAX), 0,
-			l->fast->scratch, note_lowest, &lowest);
 	for (size_t i = 0; i < l->n && i < lowest; i++)
 		if ((!fast || l->v[i].slow) && matches(l, i, text))
 			return i;
@@ -134,8 +170,7 @@ void pattern_list_release(struct pattern_list *l)
 		pcre2_code_free(l->v[i].code);
 	}
 	if (l->fast) {
-		hs_free_scratch(l->fast->scratch);
-		hs_free_database(l->fast->db);
+		release_fast(l->fast);
 		pcre2_match_data_free(l->fast->match);
 		pcre2_match_context_free(l->fast->context);
 		free(l->fast);
