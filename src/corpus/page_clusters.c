@@ -71,12 +71,13 @@ static void join(struct page_clusters *c, uint32_t a, uint32_t b)
 	c->parent[root_of(c, b)] = root_of(c, a);
 }
 
+/* robots.txt is fetched of every host, alike on many, and is no page of any. */
 static bool parse(struct page_clusters *c, struct str text, const struct url *base,
 		  struct url *ret)
 {
 	return url_parse_normal(text, base, NORMAL_STANDARD, c->normal, ret, NULL) ==
 		       ST_OK &&
-	       url_is_http(ret);
+	       url_is_http(ret) && !str_eq(ret->path, STR("/robots.txt"));
 }
 
 /* `text` is another name of the page, relative to it. */

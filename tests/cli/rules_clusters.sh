@@ -14,6 +14,7 @@ put http://a.org/Print 200 "" '<link rel=canonical href="/print"><p>x</p>'
 put http://a.org/print 200 "" '<p>another text</p>'
 put http://a.org/old 301 "Location: /new\r\n" ""
 put http://a.org/new 200 "" '<p>new</p>'
+for host in a b; do put "http://$host.org/robots.txt" 200 "" 'User-agent: *'; done # no pages
 put http://a.org/gone 404 "" '<p>page 1</p>'
 "$THRESH" rules clusters a.warc
 echo "-- with redirects"; "$THRESH" rules clusters --by redirect a.warc | grep -v '^-'
@@ -26,7 +27,8 @@ mkdir -p crawl/archive && cp a.warc crawl/archive/0.warc
 "$THRESH" rules clusters --by near crawl | grep b.org
 echo "-- rules"; "$THRESH" rules clusters a.warc | "$THRESH" rules learn --min-freq 2 --min-support 2 - 2>/dev/null
 echo "-- from an index"
-printf 'org,a)/x 2026 {"url":"http://a.org/x?s=1","digest":"sha1:A","status":"200"}\norg,a)/x 2026 {"url":"http://a.org/x?s=2","digest":"sha1:A","status":"200"}\norg,a)/y 2026 {"url":"http://a.org/y","digest":"sha1:B","status":"404"}\n' >i.cdxj
+printf 'org,%s)/robots.txt 2026 {"url":"http://%s.org/robots.txt","digest":"sha1:R","status":"200"}\n' a a b b >i.cdxj
+printf 'org,a)/x 2026 {"url":"http://a.org/x?s=1","digest":"sha1:A","status":"200"}\norg,a)/x 2026 {"url":"http://a.org/x?s=2","digest":"sha1:A","status":"200"}\norg,a)/y 2026 {"url":"http://a.org/y","digest":"sha1:B","status":"404"}\n' >>i.cdxj
 "$THRESH" rules clusters i.cdxj
 "$THRESH" rules clusters nothing.warc; echo "exit $?"
 "$THRESH" rules clusters --by smell a.warc; echo "exit $?"
