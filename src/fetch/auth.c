@@ -105,12 +105,8 @@ void auth_bind(struct auth *a, const struct url *seed)
 
 struct str auth_value(const struct auth *a, const struct url *url)
 {
-	for (size_t i = 0; i < a->n; i++) {
-		const struct url *o = &a->v[i].origin;
-
-		if (o->scheme_kind == url->scheme_kind && str_eq(o->host, url->host) &&
-		    o->port_number == url->port_number)
+	for (size_t i = 0; i < a->n; i++)
+		if (url_same_origin(&a->v[i].origin, url))
 			return a->v[i].value;
-	}
 	return STR("");
 }
