@@ -3,6 +3,7 @@
 
 #include "testweb/route.h"
 #include "testweb/truth.h"
+#include "testweb/way.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -19,6 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		world_options_default(&o);
 		o.pages = 500;
 		o.hosts = 16;
+		o.ways = (1u << WAYS) - 1;
 		if (world_init(&w, &o, &why) != ST_OK)
 			return 0;
 	}
@@ -31,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	buf_add(&url, (struct str){ (const char *)data + 1, size - 1 });
 	if (!route_url(&w, buf_str(&url), &p) || p.site == NO_SITE)
 		return 0;
-	if (p.view > VIEW_ARCHIVE)
+	if (p.view > VIEW_ARCHIVE && p.view < VIEW_HIDDEN)
 		return 0;
 	p.alias = 0;
 	buf_reset(&url);

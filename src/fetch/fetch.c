@@ -12,7 +12,9 @@
 #include "os/limits.h"
 
 #define FIRST_BYTE_MS   60000
-#define CONNECTIONS_MAX 4096 /* kept open between requests */
+#define CONNECTIONS_MAX 4096 /* open, also between requests */
+#define CONNECTIONS_MIN 4
+#define FILES_OTHERS    64 /* descriptors of the archive, the state, the resolver */
 
 struct fetch {
 	struct loop *loop;
@@ -228,6 +230,18 @@ static enum status open_dns(struct fetch *f, struct diag *why)
 	return dns_pin_file(f->dns, f->options.hosts, why);
 }
 
+/*
+ * Half of the descriptors at most, and those that the crawl's own files need are left
+ * alone; past this, libcurl lets requests wait instead of failing.
+ */
+static size_t connections_most(void)
+{
+	size_t files = limits_files();
+	size_t left = files > FILES_OTHERS ? files - FILES_OTHERS : 0;
+
+	return MIN(MAX(MIN(files / 2, left), CONNECTIONS_MIN), CONNECTIONS_MAX);
+}
+
 enum status fetch_open(struct fetch **ret, struct loop *loop,
 		       const struct fetch_options *options, fetch_done_fn *on_done,
 		       void *ctx, struct diag *why)
@@ -247,11 +261,9 @@ enum status fetch_open(struct fetch **ret, struct loop *loop,
 	curl_multi_setopt(f->multi, CURLMOPT_SOCKETDATA, f);
 	curl_multi_setopt(f->multi, CURLMOPT_TIMERFUNCTION, on_timer_wish);
 	curl_multi_setopt(f->multi, CURLMOPT_TIMERDATA, f);
-	/* Half of the descriptors are for files; past this, libcurl lets requests wait.
-	 */
-	size_t most = MIN(MAX(limits_files() / 2, 1), CONNECTIONS_MAX);
-	curl_multi_setopt(f->multi, CURLMOPT_MAXCONNECTS, (long)most);
-	curl_multi_setopt(f->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)most);
+	long most = (long)connections_most();
+	curl_multi_setopt(f->multi, CURLMOPT_MAXCONNECTS, most);
+	curl_multi_setopt(f->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, most);
 	enum status st = auth_open(&f->auth, &options->auth, why);
 	if (st == ST_OK)
 		st = open_dns(f, why);

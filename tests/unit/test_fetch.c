@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -541,6 +542,35 @@ static void a_host_that_is_busy_is_sent_nothing_more(void)
 	CHECK(code_of("busy.test", "/ok") == 200);
 }
 
+/* Server and client share the descriptors here: 60 hosts at once would need 120. */
+static void with_few_descriptors_requests_wait_for_each_other(void)
+{
+	static struct asked all[60];
+	struct fetch_options o = usual();
+	struct rlimit before, few;
+	struct fetch *usual_one = fetch;
+
+	o.first_byte_ms = 5000;
+	CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
+	few = before;
+	few.rlim_cur = 90;
+	CHECK(setrlimit(RLIMIT_NOFILE, &few) == 0);
+	CHECK(fetch_open(&fetch, &loop, &o, on_done, NULL, NULL) == ST_OK);
+	for (size_t i = 0; i < COUNT(all); i++) {
+		char host[32];
+
+		snprintf(host, sizeof(host), "few%zu.test", i);
+		begin(&all[i], host, "/ok");
+	}
+	for (size_t i = 0; i < COUNT(all); i++) {
+		CHECK(finished(&all[i]) && all[i].result.code == 200);
+		asked_release(&all[i]);
+	}
+	fetch_close(fetch);
+	fetch = usual_one;
+	CHECK(setrlimit(RLIMIT_NOFILE, &before) == 0);
+}
+
 static void closing_in_the_middle_leaves_nothing_behind(void)
 {
 	struct fetch_options o = usual();
@@ -569,6 +599,7 @@ int main(void)
 	o = usual();
 	if (fetch_open(&fetch, &loop, &o, on_done, NULL, NULL) != ST_OK)
 		return 1;
+	RUN(with_few_descriptors_requests_wait_for_each_other); /* while few are open */
 	RUN(an_answer_is_handed_over_to_the_byte);
 	RUN(chunks_are_joined_but_codings_stay);
 	RUN(redirects_are_not_followed_and_hints_not_mistaken);
