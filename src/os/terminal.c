@@ -52,15 +52,6 @@ static size_t cell_count(uint32_t c)
 		       : 1;
 }
 
-size_t text_width(struct str s)
-{
-	size_t width = 0;
-
-	while (s.n > 0)
-		width += cell_count(utf8_take(&s));
-	return width;
-}
-
 struct str text_fit(struct str s, size_t cells)
 {
 	struct str rest = s;

@@ -25,8 +25,7 @@ struct terminal terminal_open(int fd);
 void terminal_measure(struct terminal *t);
 /* The escape sequence, or "" without colour. */
 const char *terminal_style(const struct terminal *t, enum style style);
-/* Cells that `s` (visible text) takes; wide East Asian characters take two. */
-size_t text_width(struct str s);
-/* The longest start of `s` that fits in `cells`. */
+/* The longest start of `s` (visible text) that fits in `cells`; wide characters take two.
+ */
 struct str text_fit(struct str s, size_t cells);
 #endif

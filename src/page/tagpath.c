@@ -18,11 +18,6 @@ void tagpath_start(struct tagpath *t)
 	t->entries[0] = (struct tagpath_entry){ .hashed = true };
 }
 
-bool tagpath_is_void(enum html_tag tag)
-{
-	return html_traits[tag].is & IS_VOID;
-}
-
 static void pop_to(struct tagpath *t, size_t n)
 {
 	for (; t->n > n || (t->n && t->entries[t->n].closed); t->n--)

@@ -66,9 +66,6 @@ static inline const struct tagpath_entry *tagpath_top(const struct tagpath *t)
 	return &t->entries[t->n];
 }
 
-/* Is it an element that never has contents: br, img, meta ... */
-bool tagpath_is_void(enum html_tag tag);
-
 enum tagpath_with { TAGPATH_TAGS, TAGPATH_CLASSES };
 
 /*

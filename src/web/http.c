@@ -25,25 +25,6 @@ bool http_is_token(struct str s)
 	return s.n > 0;
 }
 
-size_t http_head_length(struct str text)
-{
-	size_t at = 0;
-
-	for (;;) {
-		size_t n = str_find_char(str_skip(text, at), '\n');
-
-		if (n == STR_NONE)
-			return 0;
-		at += n + 1;
-		struct str rest = str_skip(text, at);
-
-		if (str_starts(rest, STR("\n")))
-			return at + 1;
-		if (str_starts(rest, STR("\r\n")))
-			return at + 2;
-	}
-}
-
 /* A line without its end; bare LF is accepted (RFC 9112 2.2). */
 static bool take_line(struct str *in, struct str *ret)
 {
@@ -176,17 +157,6 @@ struct str http_get(const struct http_head *h, struct str name)
 
 	http_next(h, name, &at, &value);
 	return value;
-}
-
-bool http_has_token(const struct http_head *h, struct str name, struct str token)
-{
-	struct str value, part;
-
-	for (size_t at = 0; http_next(h, name, &at, &value);)
-		while (str_take_until(&value, ',', &part))
-			if (str_eq_nocase(str_trim(part), token))
-				return true;
-	return false;
 }
 
 /* Up to the closing quote; backslashes stay, nobody escapes what we read. */

@@ -34,17 +34,12 @@ void http_head_release(struct http_head *h);
  */
 must_use enum status http_head_parse(struct http_head *ret, struct str text,
 				     struct diag *why);
-/* Bytes of the head at the front of `text` with its empty line; 0 when it is not whole.
- */
-size_t http_head_length(struct str text);
 
 /* The first field of this name; an empty slice with p NULL when there is none. */
 struct str http_get(const struct http_head *h, struct str name);
 /* All fields of a name: start with *at = 0; false at the end. */
 bool http_next(const struct http_head *h, struct str name, size_t *at,
 	       struct str *ret_value);
-/* Is `token` in the comma-separated list of any field of this name? */
-bool http_has_token(const struct http_head *h, struct str name, struct str token);
 
 /* type/subtype; charset=..., without quotes. */
 struct media_type {
@@ -88,33 +83,14 @@ struct http_cache http_cache_control(const struct http_head *h);
  * nothing. */
 uint64_t http_fresh_for_ms(const struct http_head *h, int64_t now_ms);
 
-/* An entity tag without its quotes and "W/". */
-struct http_etag {
-	struct str opaque;
-	bool weak;
-};
-bool http_parse_etag(struct str value, struct http_etag *ret);
 /* A field with a date: Last-Modified, Date, Expires. */
 bool http_get_date(const struct http_head *h, struct str name, int64_t *ret_ms);
-
-/* "bytes 0-9/100"; `total` is UINT64_MAX where it says "*". */
-struct http_range {
-	uint64_t first, last, total;
-};
-bool http_parse_content_range(struct str value, struct http_range *ret);
-/*
- * Content-Length: true and the number.  ST_NOT_FOUND without one; ST_SYNTAX
- * when it is no number or several fields disagree (a smuggling attempt).
- */
-must_use enum status http_content_length(const struct http_head *h, uint64_t *ret);
 
 /*
  * A Refresh field or the content of <meta http-equiv=refresh>, as HTML reads it:
  * the delay and, if given, the URL (unquoted, not yet resolved).
  */
 bool http_parse_refresh(struct str value, uint64_t *ret_delay_s, struct str *ret_url);
-/* "attachment" in a Content-Disposition: something to save, not to show. */
-bool http_is_attachment(struct str value);
 
 /* Words the parsers share. */
 bool http_is_token(struct str s);

@@ -254,66 +254,6 @@ uint64_t http_fresh_for_ms(const struct http_head *h, int64_t now_ms)
 	return fresh > age ? (fresh - age) * 1000 : 0;
 }
 
-bool http_parse_etag(struct str value, struct http_etag *ret)
-{
-	struct http_etag e = { 0 };
-
-	value = str_trim(value);
-	e.weak = str_take_prefix(&value, STR("W/")) || str_take_prefix(&value, STR("w/"));
-	if (value.n >= 2 && value.p[0] == '"' && value.p[value.n - 1] == '"')
-		e.opaque = str_slice(value, 1, value.n - 1);
-	else
-		e.opaque = value; /* unquoted, as some servers send it */
-	if (e.opaque.n == 0 || str_find_char(e.opaque, '"') != STR_NONE)
-		return false;
-	*ret = e;
-	return true;
-}
-
-bool http_parse_content_range(struct str value, struct http_range *ret)
-{
-	struct http_range r = { .total = UINT64_MAX };
-	const uint64_t max = (uint64_t)1 << 62;
-
-	value = str_trim(value);
-	if (!str_starts_nocase(value, STR("bytes")))
-		return false;
-	value = str_trim(str_skip(value, 5));
-	if (!str_take_uint(&value, max, &r.first) || !str_take_char(&value, '-') ||
-	    !str_take_uint(&value, max, &r.last) || !str_take_char(&value, '/'))
-		return false;
-	if (!str_eq(value, STR("*")) && !str_to_uint(value, max, &r.total))
-		return false;
-	if (r.first > r.last || r.last >= r.total)
-		return false;
-	*ret = r;
-	return true;
-}
-
-enum status http_content_length(const struct http_head *h, uint64_t *ret)
-{
-	struct str value, part;
-	uint64_t length = 0, v;
-	bool found = false;
-
-	for (size_t at = 0; http_next(h, STR("Content-Length"), &at, &value);) {
-		if (value.n == 0)
-			return ST_SYNTAX;
-		/* "5, 5" is one field that a proxy made of two (RFC 9110 8.6). */
-		while (str_take_until(&value, ',', &part)) {
-			if (!str_to_uint(str_trim(part), (uint64_t)1 << 62, &v) ||
-			    (found && v != length))
-				return ST_SYNTAX;
-			length = v;
-			found = true;
-		}
-	}
-	if (!found)
-		return ST_NOT_FOUND;
-	*ret = length;
-	return ST_OK;
-}
-
 static bool is_refresh_separator(char c)
 {
 	return c == ';' || c == ',' || ascii_is_space(c);
@@ -357,12 +297,4 @@ bool http_parse_refresh(struct str value, uint64_t *ret_delay_s, struct str *ret
 	*ret_delay_s = delay;
 	*ret_url = refresh_url(value);
 	return true;
-}
-
-bool http_is_attachment(struct str value)
-{
-	struct str type;
-
-	return str_take_until(&value, ';', &type) &&
-	       str_eq_nocase(str_trim(type), STR("attachment"));
 }

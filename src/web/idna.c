@@ -383,19 +383,3 @@ enum status idna_to_ascii(struct str domain, struct buf *to, struct diag *why)
 		to->n = start;
 	return st;
 }
-
-void idna_to_unicode(struct str domain, struct buf *to)
-{
-	cleanup(points_release) struct points mapped =
-		map_all(str_slice(domain, 0, IDNA_MAX_BYTES));
-	struct points label;
-	size_t at = 0;
-
-	while (next_label(&mapped, &at, &label)) {
-		if (at > label.n + 1)
-			buf_add_char(to, '.');
-		check_label(&label);
-		for (size_t i = 0; i < label.n; i++)
-			buf_add_utf8(to, label.v[i]);
-	}
-}

@@ -21,6 +21,4 @@
  * standard says failure; then nothing is added.
  */
 must_use enum status idna_to_ascii(struct str domain, struct buf *to, struct diag *why);
-/* For people to read: labels that are valid are decoded, others stay. */
-void idna_to_unicode(struct str domain, struct buf *to);
 #endif

@@ -392,19 +392,3 @@ enum mime_kind mime_kind(struct str essence)
 		return MIME_JSON;
 	return MIME_OTHER;
 }
-
-const char *mime_kind_name(enum mime_kind kind)
-{
-	static const char *const names[] = {
-		[MIME_OTHER] = "other",       [MIME_HTML] = "html",
-		[MIME_XML] = "xml",           [MIME_FEED] = "feed",
-		[MIME_TEXT] = "text",         [MIME_JSON] = "json",
-		[MIME_SCRIPT] = "script",     [MIME_STYLE] = "style",
-		[MIME_IMAGE] = "image",       [MIME_AUDIO] = "audio",
-		[MIME_VIDEO] = "video",       [MIME_FONT] = "font",
-		[MIME_PDF] = "pdf",           [MIME_ARCHIVE] = "archive",
-		[MIME_DOCUMENT] = "document",
-	};
-
-	return names[kind];
-}

@@ -37,5 +37,4 @@ enum mime_kind {
 
 /* By the essence, in any case. */
 enum mime_kind mime_kind(struct str essence);
-const char *mime_kind_name(enum mime_kind kind);
 #endif

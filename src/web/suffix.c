@@ -50,11 +50,6 @@ struct str suffix_site(struct str host)
 	return found.n ? found : host;
 }
 
-bool suffix_same_site(struct str a, struct str b)
-{
-	return str_eq(a, b) || str_eq(suffix_site(a), suffix_site(b));
-}
-
 struct str suffix_site_cached(struct suffix_cache *c, struct str host)
 {
 	uint64_t hash = hash64(host);

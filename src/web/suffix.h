@@ -21,8 +21,6 @@ struct str suffix_registrable(struct str host);
  * the host itself where there is none.
  */
 struct str suffix_site(struct str host);
-/* Same site, as cookies and link scopes understand it. */
-bool suffix_same_site(struct str a, struct str b);
 
 /*
  * The same answers, remembered: links of a page name few hosts.  A zeroed

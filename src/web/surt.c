@@ -30,18 +30,6 @@ static void add_reversed(struct buf *b, struct str host)
 	buf_add(b, host);
 }
 
-void buf_add_surt_host(struct buf *b, struct str host)
-{
-	add_reversed(b, surt_without_www(host));
-	buf_add(b, STR(")/"));
-}
-
-void buf_add_surt_domain(struct buf *b, struct str domain)
-{
-	add_reversed(b, surt_without_www(domain));
-	buf_add_char(b, ',');
-}
-
 /*
  * Decode until nothing is left to decode: whenever the last three bytes written
  * are %XX they become one.  As no two such triples overlap, the order does not

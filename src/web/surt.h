@@ -13,12 +13,6 @@
 
 /* Append the key of `u`.  URLs without a host are their own key. */
 void buf_add_surt(struct buf *b, const struct url *u);
-/*
- * Append the prefix of all keys of a host ("com,example)/"), or of a whole
- * domain with its subdomains ("com,example,").
- */
-void buf_add_surt_host(struct buf *b, struct str host);
-void buf_add_surt_domain(struct buf *b, struct str domain);
 /* Without the "www." or "www2." that the keys leave out: one, whatever remains. */
 struct str surt_without_www(struct str host);
 #endif

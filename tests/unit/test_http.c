@@ -15,7 +15,6 @@ static void a_head_is_read(void)
 	struct str v;
 	size_t at = 0;
 
-	CHECK(http_head_length(text) == text.n - 10);
 	CHECK(http_head_parse(&h, text, &why) == ST_OK);
 	CHECK(h.status == 200 && h.version == 11 && str_eq(h.reason, STR("All fine")));
 	CHECK(h.n == 5 && h.bad_lines == 2);
@@ -42,7 +41,6 @@ static void what_is_no_head_is_refused(void)
 	CHECK(h.status == 7);
 	CHECK(http_head_parse(&h, STR("HTTP/2 404\r\n\r\n"), &why) == ST_OK);
 	CHECK(h.status == 404 && h.version == 20 && h.n == 0);
-	CHECK(http_head_length(STR("HTTP/1.1 200\r\nA: b\r\n")) == 0);
 	http_head_release(&h);
 }
 
@@ -173,39 +171,6 @@ static void freshness_is_told(void)
 	CHECK(http_fresh_for_ms(&h, 1) == 0);
 }
 
-static void tags_ranges_and_lengths(void)
-{
-	struct http_etag e;
-	struct http_range r;
-	uint64_t n;
-
-	CHECK(http_parse_etag(STR("W/\"a b\""), &e) && e.weak &&
-	      str_eq(e.opaque, STR("a b")));
-	CHECK(http_parse_etag(STR("abc"), &e) && !e.weak && str_eq(e.opaque, STR("abc")));
-	CHECK(!http_parse_etag(STR("\"\""), &e) && !http_parse_etag(STR("\"a"), &e));
-	CHECK(http_parse_content_range(STR("bytes 0-9/100"), &r));
-	CHECK(r.first == 0 && r.last == 9 && r.total == 100);
-	CHECK(http_parse_content_range(STR("bytes 5-9/*"), &r) && r.total == UINT64_MAX);
-	CHECK(!http_parse_content_range(STR("bytes 9-5/100"), &r));
-	CHECK(!http_parse_content_range(STR("bytes 0-100/100"), &r));
-	CHECK(!http_parse_content_range(STR("bytes */100"), &r));
-
-	cleanup(http_head_release) struct http_head h = head_of("Content-Length: 5, 5");
-
-	CHECK(http_content_length(&h, &n) == ST_OK && n == 5);
-	http_head_release(&h);
-	h = head_of("Content-Length: 5\r\nContent-Length: 6");
-	CHECK(http_content_length(&h, &n) == ST_SYNTAX);
-	http_head_release(&h);
-	h = head_of("Content-Length: +5");
-	CHECK(http_content_length(&h, &n) == ST_SYNTAX);
-	http_head_release(&h);
-	h = head_of("Transfer-Encoding: gzip, Chunked");
-	CHECK(http_content_length(&h, &n) == ST_NOT_FOUND);
-	CHECK(http_has_token(&h, STR("transfer-encoding"), STR("chunked")));
-	CHECK(!http_has_token(&h, STR("transfer-encoding"), STR("chunk")));
-}
-
 static void refreshes_are_read_as_html_does(void)
 {
 	static const struct {
@@ -238,8 +203,6 @@ static void refreshes_are_read_as_html_does(void)
 		CHECK(!ok || (delay == (uint64_t)rows[i].delay &&
 			      str_eq(url, str_from(rows[i].url))));
 	}
-	CHECK(http_is_attachment(STR("Attachment; filename=x")));
-	CHECK(!http_is_attachment(STR("inline; filename=attachment")));
 }
 
 int main(void)
@@ -252,7 +215,6 @@ int main(void)
 	RUN(retry_after_has_two_forms);
 	RUN(rate_limits_come_in_three_dialects);
 	RUN(freshness_is_told);
-	RUN(tags_ranges_and_lengths);
 	RUN(refreshes_are_read_as_html_does);
 	DONE();
 }

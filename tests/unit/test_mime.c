@@ -107,8 +107,6 @@ static void kinds_are_told_by_the_essence(void)
 	CHECK(mime_kind(STR("application/vnd.ms-excel")) == MIME_DOCUMENT);
 	CHECK(mime_kind(STR("application/wasm")) == MIME_OTHER);
 	CHECK(mime_kind(STR("")) == MIME_OTHER);
-	for (enum mime_kind k = MIME_OTHER; k <= MIME_DOCUMENT; k++)
-		CHECK(mime_kind_name(k) != NULL);
 }
 
 int main(void)

@@ -39,8 +39,6 @@ static void a_site_is_never_empty(void)
 	CHECK(str_eq(suffix_site(STR("github.io")), STR("github.io")));
 	CHECK(str_eq(suffix_site(STR("127.0.0.1")), STR("127.0.0.1")));
 	CHECK(suffix_is_public(STR("co.uk")) && !suffix_is_public(STR("example.co.uk")));
-	CHECK(suffix_same_site(STR("a.example.com"), STR("b.example.com")));
-	CHECK(!suffix_same_site(STR("a.github.io"), STR("b.github.io")));
 }
 
 static void the_cache_agrees(void)

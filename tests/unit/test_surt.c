@@ -48,19 +48,8 @@ static void keys_sort_by_domain(void)
 	}
 }
 
-static void prefixes_cover_host_and_domain(void)
-{
-	cleanup(buf_release) struct buf host = { 0 }, domain = { 0 };
-
-	buf_add_surt_host(&host, STR("www.example.com"));
-	CHECK(str_eq(buf_str(&host), STR("com,example)/")));
-	buf_add_surt_domain(&domain, STR("example.com"));
-	CHECK(str_eq(buf_str(&domain), STR("com,example,")));
-}
-
 int main(void)
 {
 	RUN(keys_sort_by_domain);
-	RUN(prefixes_cover_host_and_domain);
 	DONE();
 }

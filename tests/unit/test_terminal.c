@@ -37,11 +37,8 @@ static void only_our_own_escape_codes_reach_a_terminal(void)
 
 static void text_is_measured_in_cells(void)
 {
-	CHECK(text_width(STR("abc")) == 3);
-	CHECK(text_width(STR("\xc3\xa9")) == 1);
-	CHECK(text_width(STR("\xe6\x97\xa5\xe6\x9c\xac")) == 4); /* 日本 */
-	CHECK(text_width(STR("e\xcc\x81")) == 1);                /* e and an accent */
 	CHECK(text_fit(STR("\xe6\x97\xa5\xe6\x9c\xac"), 3).n == 3);
+	CHECK(text_fit(STR("e\xcc\x81x"), 1).n == 3); /* e and an accent */
 	CHECK(text_fit(STR("abc"), 2).n == 2 && text_fit(STR("abc"), 9).n == 3);
 }
 
