@@ -14,7 +14,8 @@
 #include "record/page.h"
 
 struct page_input {
-	struct str body; /* as served, content encoding undone; a packed sitemap as it is */
+	struct str
+		body; /* as served, content encoding undone; a packed sitemap as it is */
 	struct str content_type; /* the header's value; may be empty */
 	struct str url; /* where it came from; its extension tells if nothing else */
 };

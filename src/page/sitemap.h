@@ -3,8 +3,8 @@
  *
  * XML (urlset and sitemapindex, with the image, video, news and translation
  * extensions, in whatever namespace) and plain text, one URL a line.  A gzip
- * layer is undone by page_parse(), whatever the label says.  Entries become LINK_SITEMAP, those of an
- * index LINK_SITEMAPS, with their lastmod as `date`; whether to believe them
+ * layer is undone by page_parse(), whatever the label says.  Entries become LINK_SITEMAP,
+ * those of an index LINK_SITEMAPS, with their lastmod as `date`; whether to believe them
  * (other hosts, dates in the future) is for the crawl to say.
  */
 #ifndef PAGE_SITEMAP_H
