@@ -236,6 +236,9 @@ void dust_online_restored(struct dust_online *o);
 /* It fetched this; what that proved of the rules stands in their files. */
 void dust_online_restore_page(struct dust_online *o, struct str url, uint64_t content);
 
+/* Abort unless the invariants of online_rules.c and rule_life.h hold; for tests, after
+ * each step, and before the rules are saved. */
+void dust_online_assert(const struct dust_online *o);
 /* All rules so far, by number; states and evidence are current. */
 const struct rule_set *dust_online_rules(const struct dust_online *o);
 #endif

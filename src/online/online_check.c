@@ -11,78 +11,82 @@
 #include "online/online_internal.h"
 
 #define CHECKS_MAX      256 /* in all; past that a contradiction counts at once */
-#define SITE_CHECKS_MAX 4   /* a site that contradicts so often is believed */
+#define SITE_CHECKS_MAX 4   /* past that a site is believed */
 
-bool online_are_proved(const struct dust_online *o, const struct online_key *k)
+void check_table_release(struct check_table *t)
 {
-	for (size_t i = 0; i < k->n_rules; i++)
-		if (o->all.v[k->rule[i]].state != RULE_CONFIRMED)
+	free(t->v);
+	arena_release(&t->urls);
+}
+
+/* Believed, or proved before they came on trial again. */
+static bool were_believed(const struct rule_table *t, const struct online_key *k)
+{
+	for (size_t i = 0; i < k->n_rules; i++) {
+		enum rule_life_state s = rule_table_state(t, k->rule[i]);
+
+		if (!life_is_active(s) || s == LIFE_PROBATION)
 			return false;
+	}
 	return k->n_rules > 0;
 }
 
-/* What is on trial again was, too. */
-static bool were_proved(const struct dust_online *o, const struct online_key *k)
-{
-	for (size_t i = 0; i < k->n_rules; i++)
-		if (!rule_is_active(&o->all.v[k->rule[i]]) ||
-		    online_is_on_first_trial(o, k->rule[i]))
-			return false;
-	return k->n_rules > 0;
-}
-
-static size_t checks_of(const struct dust_online *o, const struct site *s)
+static size_t checks_of(const struct check_table *t, const struct online_site *s)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < o->n_checks; i++)
-		n += o->checks[i].site == s->nr;
+	for (size_t i = 0; i < t->n; i++)
+		n += t->v[i].site == s->nr;
 	return n;
 }
 
-bool online_dispute(struct dust_online *o, const struct site *s, const struct page *p,
-		    const struct likeness *other, const struct online_key *k)
+bool online_start_check(struct dust_online *o, const struct online_site *s,
+			const struct online_page *p, const struct likeness *other,
+			const struct online_key *k)
 {
-	if (!other || other->n == 0 || !were_proved(o, k) || o->n_checks >= CHECKS_MAX ||
-	    checks_of(o, s) >= SITE_CHECKS_MAX)
+	struct check_table *t = &o->checks;
+
+	if (!other || other->n == 0 || !were_believed(&o->rules, k) ||
+	    t->n >= CHECKS_MAX || checks_of(t, s) >= SITE_CHECKS_MAX)
 		return false;
-	struct check c = { .url = arena_copy(&o->names_kept, page_url(s, p)),
-			   .before = p->like,
-			   .other = *other,
-			   .rules = *k,
-			   .site = s->nr };
-	for (size_t i = 0; i < o->n_checks; i++)
-		c.asked |= o->checks[i].asked && str_eq(o->checks[i].url, c.url);
-	VEC_ADD(o->checks, o->n_checks, o->checks_cap, c);
-	o->dirty = true;
+	struct rule_check c = { .url = arena_copy(&t->urls, page_url(s, p)),
+				.before = p->like,
+				.other = *other,
+				.rules = *k,
+				.site = s->nr };
+	for (size_t i = 0; i < t->n; i++)
+		c.is_requested |= t->v[i].is_requested && str_eq(t->v[i].url, c.url);
+	VEC_ADD(t->v, t->n, t->cap, c);
+	o->rules.dirty = true;
 	return true;
 }
 
-bool online_is_disputed(const struct dust_online *o, uint32_t rule)
+bool check_table_has_rule(const struct check_table *t, uint32_t rule)
 {
-	for (size_t i = 0; i < o->n_checks; i++)
-		for (size_t k = 0; k < o->checks[i].rules.n_rules; k++)
-			if (o->checks[i].rules.rule[k] == rule)
+	for (size_t i = 0; i < t->n; i++)
+		for (size_t k = 0; k < t->v[i].rules.n_rules; k++)
+			if (t->v[i].rules.rule[k] == rule)
 				return true;
 	return false;
 }
 
 bool dust_online_next_check(struct dust_online *o, struct str *ret)
 {
+	struct check_table *t = &o->checks;
 	size_t at = 0;
 
-	while (at < o->n_checks && o->checks[at].asked)
+	while (at < t->n && t->v[at].is_requested)
 		at++;
-	if (at == o->n_checks)
+	if (at == t->n)
 		return false;
-	*ret = o->checks[at].url;
-	for (size_t i = at; i < o->n_checks; i++)
-		o->checks[i].asked |= str_eq(o->checks[i].url, *ret);
+	*ret = t->v[at].url;
+	for (size_t i = at; i < t->n; i++)
+		t->v[i].is_requested |= str_eq(t->v[i].url, *ret);
 	return true;
 }
 
 /* A page that is neither what it was nor what the other is differs from itself. */
-static enum comparison judge(const struct check *c, const struct likeness *now)
+static enum comparison judge(const struct rule_check *c, const struct likeness *now)
 {
 	if (likeness_is_same(now, &c->other))
 		return COMPARE_SAME;
@@ -95,15 +99,15 @@ static enum comparison judge(const struct check *c, const struct likeness *now)
 /* `now` is NULL when it did not come. */
 static void conclude(struct dust_online *o, struct str url, const struct likeness *now)
 {
-	for (size_t i = 0; i < o->n_checks;) {
-		struct check c = o->checks[i];
+	for (size_t i = 0; i < o->checks.n;) {
+		struct rule_check c = o->checks.v[i];
 
 		if (!str_eq(c.url, url)) {
 			i++;
 			continue;
 		}
-		o->checks[i] = o->checks[--o->n_checks];
-		online_probe(o, o->sites[c.site], &c.rules,
+		o->checks.v[i] = o->checks.v[--o->checks.n];
+		online_probe(o, o->sites.v[c.site], &c.rules,
 			     now ? judge(&c, now) : COMPARE_OTHER);
 	}
 }
@@ -123,38 +127,38 @@ void online_check_failed(struct dust_online *o, struct str url)
 
 void dust_online_check_rules(const struct dust_online *o, struct str url, struct buf *to)
 {
-	for (size_t i = 0; i < o->n_checks; i++)
-		if (str_eq(o->checks[i].url, url))
-			dust_online_put_rules(o, &o->checks[i].rules, to);
+	for (size_t i = 0; i < o->checks.n; i++)
+		if (str_eq(o->checks.v[i].url, url))
+			dust_online_put_rules(o, &o->checks.v[i].rules, to);
 }
 
 void dust_online_restore_check(struct dust_online *o, struct str url, struct str rules)
 {
-	struct check c = { .url = arena_copy(&o->names_kept, url),
-			   .site = online_site(o, url)->nr,
-			   .asked = true };
+	struct rule_check c = { .url = arena_copy(&o->checks.urls, url),
+				.site = online_site_of(o, url)->nr,
+				.is_requested = true };
 	uint32_t nr;
 
 	while (c.rules.n_rules < ONLINE_RULES_MAX &&
 	       online_take_rule(o, url, &rules, &nr))
 		if (nr != RULE_NONE)
 			c.rules.rule[c.rules.n_rules++] = nr;
-	VEC_ADD(o->checks, o->n_checks, o->checks_cap, c);
+	VEC_ADD(o->checks.v, o->checks.n, o->checks.cap, c);
 }
 
 void dust_online_restore_checked(struct dust_online *o, struct str url)
 {
-	for (size_t i = 0; i < o->n_checks;)
-		if (str_eq(o->checks[i].url, url))
-			o->checks[i] = o->checks[--o->n_checks];
+	for (size_t i = 0; i < o->checks.n;)
+		if (str_eq(o->checks.v[i].url, url))
+			o->checks.v[i] = o->checks.v[--o->checks.n];
 		else
 			i++;
 }
 
-void online_restore_disputes(struct dust_online *o)
+void online_restore_checks(struct dust_online *o)
 {
-	for (size_t i = 0; i < o->n_checks; i++)
-		for (size_t k = 0; k < o->checks[i].rules.n_rules; k++)
-			online_try_again(o, o->checks[i].rules.rule[k]);
-	o->n_checks = 0;
+	for (size_t i = 0; i < o->checks.n; i++)
+		for (size_t k = 0; k < o->checks.v[i].rules.n_rules; k++)
+			rule_table_doubt(&o->rules, o->checks.v[i].rules.rule[k]);
+	o->checks.n = 0;
 }

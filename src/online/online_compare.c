@@ -16,7 +16,7 @@ bool online_is_alike(const struct likeness *a, const struct likeness *b)
 	return likeness_of(a, b) >= LIKE_ENOUGH || likeness_is_part(a, b);
 }
 
-enum comparison online_compare(const struct site *s, const struct page *p,
+enum comparison online_compare(const struct online_site *s, const struct online_page *p,
 			       uint64_t content, const struct likeness *like)
 {
 	if (p->content == online_label(s, content) ||
@@ -28,7 +28,7 @@ enum comparison online_compare(const struct site *s, const struct page *p,
 	return p->like.main == 0 && like->main == 0 ? COMPARE_NOTHING : COMPARE_DOUBT;
 }
 
-uint64_t online_label(const struct site *s, uint64_t content)
+uint64_t online_label(const struct online_site *s, uint64_t content)
 {
 	const uint64_t *other;
 
@@ -37,7 +37,7 @@ uint64_t online_label(const struct site *s, uint64_t content)
 	return content;
 }
 
-void online_unite(struct site *s, uint64_t content, uint64_t with)
+void online_unite(struct online_site *s, uint64_t content, uint64_t with)
 {
 	content = online_label(s, content);
 	with = online_label(s, with);
@@ -55,7 +55,7 @@ void online_unite(struct site *s, uint64_t content, uint64_t with)
 			s->pages[i].content = with;
 }
 
-void online_recognise(struct site *s, struct str url, uint64_t content,
+void online_recognise(struct online_site *s, struct str url, uint64_t content,
 		      const struct likeness *like)
 {
 	const uint64_t *claims = map_find(&s->by_content, online_claim(url));

@@ -56,16 +56,17 @@ static uint64_t kind_of(struct str url)
 	return kind;
 }
 
-static bool is_learnt(const struct dust_online *o, uint32_t nr)
+static bool is_learnt(const struct rule_table *t, uint32_t nr)
 {
-	return o->notes[nr].general == RULE_NONE && !o->notes[nr].foreign &&
-	       o->notes[nr].site != SITE_GENERAL;
+	const struct rule_record *r = &t->records[nr];
+
+	return r->general == RULE_NONE && !r->foreign && r->site != SITE_GENERAL;
 }
 
-static bool takes_learnt(const struct dust_online *o, const struct online_key *k)
+static bool takes_learnt(const struct rule_table *t, const struct online_key *k)
 {
 	for (size_t i = 0; i < k->n_rules; i++)
-		if (is_learnt(o, k->rule[i]))
+		if (is_learnt(t, k->rule[i]))
 			return true;
 	return false;
 }
@@ -99,14 +100,14 @@ static bool has_name(struct str query, struct str name)
 }
 
 /* Whether one of the learnt rules of `k` has not been tried on this kind. */
-static bool is_new_kind(struct dust_online *o, uint64_t kind, const struct online_key *k)
+static bool is_new_kind(struct rule_table *t, uint64_t kind, const struct online_key *k)
 {
 	bool first = false, is_new;
 
 	for (size_t i = 0; i < k->n_rules; i++) {
-		if (!is_learnt(o, k->rule[i]) || o->kinds.n >= KINDS_MAX)
+		if (!is_learnt(t, k->rule[i]) || t->kinds.n >= KINDS_MAX)
 			continue;
-		map_add(&o->kinds, hash_mix(kind ^ hash_mix(k->rule[i] + 1)), &is_new);
+		map_add(&t->kinds, hash_mix(kind ^ hash_mix(k->rule[i] + 1)), &is_new);
 		first |= is_new;
 	}
 	return first;
@@ -119,15 +120,15 @@ bool online_is_first_of_kind(struct dust_online *o, struct str url,
 	struct str query, name;
 	uint64_t kind;
 
-	if (!takes_learnt(o, k))
+	if (!takes_learnt(&o->rules, k))
 		return false;
 	kind = kind_of(url);
-	bool first = is_new_kind(o, kind, k);
+	bool first = is_new_kind(&o->rules, kind, k);
 	/* What general rules drop is not the learnt one's doing. */
-	online_make_key(o, online_site(o, url), url, &own);
-	query = query_of(buf_str(&o->form));
+	online_make_key(o, online_site_of(o, url), url, &own);
+	query = query_of(buf_str(&o->keys.form));
 	while (take_name(&query, &name))
 		if (!has_name(query_of(own.key), name))
-			first |= is_new_kind(o, hash64_seeded(name, kind), k);
+			first |= is_new_kind(&o->rules, hash64_seeded(name, kind), k);
 	return first;
 }

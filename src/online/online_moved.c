@@ -1,7 +1,7 @@
 /* online_moved.c - a URL that leads to another one: what that says of rules and skips. */
 #include "online/online_internal.h"
 
-static bool have_one_key(struct dust_online *o, const struct site *s, struct str a,
+static bool have_one_key(struct dust_online *o, const struct online_site *s, struct str a,
 			 struct str b)
 {
 	struct online_key k;
@@ -15,18 +15,18 @@ static bool have_one_key(struct dust_online *o, const struct site *s, struct str
 /* The server itself says how it spells the URL: that is as good as a fetch of both. */
 static void credit_redirect(struct dust_online *o, struct str url, struct str to)
 {
-	struct site *s = online_current_site(o, url);
+	struct online_site *s = online_current_site(o, url);
 	struct online_key k;
 
 	online_make_key(o, s, url, &k);
 	online_rules_between(o, s, url, to, &k);
-	online_keep_spellings(o, &k);
+	online_keep_spellings(&o->rules, &k);
 	online_probe(o, s, &k, COMPARE_SAME);
 }
 
 void dust_online_moved(struct dust_online *o, struct str url, struct str to)
 {
-	struct site *s = online_current_site(o, url);
+	struct online_site *s = online_current_site(o, url);
 	struct online_key k;
 
 	dust_online_same(o, url, to);

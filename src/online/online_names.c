@@ -20,7 +20,7 @@ void dust_online_put_rules(const struct dust_online *o, const struct online_key 
 	struct str text[ONLINE_RULES_MAX];
 
 	for (size_t i = 0; i < k->n_rules; i++)
-		text[i] = o->all.v[k->rule[i]].text;
+		text[i] = o->rules.all.v[k->rule[i]].text;
 	qsort(text, k->n_rules, sizeof(*text), compare_texts);
 	for (size_t i = 0; i < k->n_rules; i++) {
 		if (to->n > 0)

@@ -17,13 +17,13 @@ static void few_release(struct few *f)
 }
 
 /* The rules of `k` but one, those of all sites or those of this one. */
-static void few_build(struct few *f, const struct dust_online *o,
+static void few_build(struct few *f, const struct rule_table *t,
 		      const struct online_key *k, size_t but, bool general)
 {
 	VEC_RESERVE(f->set.v, f->set.cap, k->n_rules);
 	for (size_t i = 0; i < k->n_rules; i++)
-		if (i != but && (o->notes[k->rule[i]].site == SITE_GENERAL) == general)
-			f->set.v[f->set.n++] = o->all.v[k->rule[i]];
+		if (i != but && (t->records[k->rule[i]].site == SITE_GENERAL) == general)
+			f->set.v[f->set.n++] = t->all.v[k->rule[i]];
 	rule_index_build(&f->index, &f->set);
 }
 
@@ -34,13 +34,13 @@ static bool joins(struct dust_online *o, const struct online_key *k, size_t but,
 	cleanup(buf_release) struct buf first = { 0 };
 	struct rule_applied a;
 
-	few_build(&general, o, k, but, true);
-	few_build(&own, o, k, but, false);
-	rule_index_apply(&general.index, url, &o->scratch, &a);
-	rule_index_apply(&own.index, a.key, &o->second, &a);
+	few_build(&general, &o->rules, k, but, true);
+	few_build(&own, &o->rules, k, but, false);
+	rule_index_apply(&general.index, url, &o->keys.scratch, &a);
+	rule_index_apply(&own.index, a.key, &o->keys.second, &a);
 	buf_add(&first, a.key);
-	rule_index_apply(&general.index, other, &o->scratch, &a);
-	rule_index_apply(&own.index, a.key, &o->second, &a);
+	rule_index_apply(&general.index, other, &o->keys.scratch, &a);
+	rule_index_apply(&own.index, a.key, &o->keys.second, &a);
 	return str_eq(buf_str(&first), a.key);
 }
 
@@ -69,12 +69,12 @@ static bool is_spelling(const struct rule *r)
 	       r->operation.kind != OPERATION_PATH_DROP;
 }
 
-void online_keep_spellings(const struct dust_online *o, struct online_key *k)
+void online_keep_spellings(const struct rule_table *t, struct online_key *k)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < k->n_rules; i++)
-		if (is_spelling(&o->all.v[k->rule[i]]))
+		if (is_spelling(&t->all.v[k->rule[i]]))
 			k->rule[n++] = k->rule[i];
 	k->n_rules = n;
 }

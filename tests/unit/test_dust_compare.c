@@ -40,6 +40,7 @@ static void see(struct dust_online *o, const char *host, unsigned nr, const char
 
 	snprintf(url, sizeof(url), "http://%s/p%u%s", host, nr, query);
 	dust_online_page(o, str_from(url), a.content, &a.like);
+	dust_online_assert(o);
 }
 
 static bool learns(struct dust_online *o, struct str text)

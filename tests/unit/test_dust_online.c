@@ -52,9 +52,11 @@ static uint64_t treacherous(struct str url)
 static void fetch(struct simulated *s, struct str url)
 {
 	s->fetched++;
+	dust_online_answered(s->o, url);
 	dust_online_page(s->o, url, s->content(url), NULL);
 	while (dust_online_step(s->o))
 		;
+	dust_online_assert(s->o);
 }
 
 static enum online_decision offer(struct simulated *s, const char *text)
@@ -69,6 +71,7 @@ static enum online_decision offer(struct simulated *s, const char *text)
 	s->explored += d == ONLINE_EXPLORE;
 	if (d != ONLINE_SKIP && d != ONLINE_SEEN)
 		fetch(s, url);
+	dust_online_assert(s->o);
 	return d;
 }
 
@@ -209,7 +212,8 @@ static void a_contradicted_rule_gives_back_what_it_skipped(void)
 	size_t back = 0;
 
 	crawl(&s, "a.org", 0, 80, 5);
-	CHECK(s.skipped > 0);
+	size_t skipped = s.skipped;
+	CHECK(skipped > 0);
 	while (dust_online_next_return(s.o, &r)) {
 		CHECK(r.rule == 0 && !r.unproved);
 		for (size_t i = 0; i < r.n; i++) {
@@ -220,7 +224,8 @@ static void a_contradicted_rule_gives_back_what_it_skipped(void)
 			back++;
 		}
 	}
-	CHECK(back == s.skipped - (s.skipped - back) && back > 0);
+	/* All of it, and none of it is skipped again. */
+	CHECK(back == skipped && s.skipped == skipped);
 	CHECK(only_rule(s.o)->state == RULE_RETRACTED);
 	/* Nothing of the pages that matter is lost: 30 pages, 5 URLs each. */
 	struct online_key k;
@@ -288,7 +293,9 @@ static bool settle(struct simulated *s, struct online_return *ret)
 {
 	size_t at = 0;
 
-	return dust_online_settle(s->o, &at, ret);
+	bool any = dust_online_settle(s->o, &at, ret);
+	dust_online_assert(s->o);
+	return any;
 }
 
 /* What the reckoning asks for, when nothing was answered. */
@@ -718,6 +725,68 @@ static void rules_survive_and_obey_people(void)
 	CHECK(dir_remove(dir, &why) == ST_OK);
 }
 
+/* Not only where nobody has tried it yet. */
+static void a_rule_that_a_person_switches_off_is_off_at_every_site(void)
+{
+	char dir[] = "/tmp/thresh-online.XXXXXX";
+	cleanup(simulated_release) struct simulated s = {
+		.o = with_shipped(online_standard), .content = without_sid
+	};
+	cleanup(arena_release) struct arena a = { 0 };
+	struct diag why = { 0 };
+	struct online_key k;
+
+	CHECK(mkdtemp(dir));
+	crawl(&s, "a.org", 0, 10, 4);
+	dust_online_key(s.o, STR("http://a.org/x?sid=1"), &k);
+	CHECK(k.n_rules == 1 && s.skipped > 0);
+	CHECK(file_save(
+		      path_join(&a, dir, STR("mine.rules")),
+		      STR("rule x\n  operation drop sid\n  sites *\n  state disabled\n"),
+		      &why) == ST_OK);
+	CHECK(dust_online_reload(s.o, dir, &why) == ST_OK);
+	dust_online_assert(s.o);
+	dust_online_key(s.o, STR("http://a.org/x?sid=1"), &k);
+	CHECK(k.n_rules == 0);
+	dust_online_key(s.o, STR("http://b.org/x?sid=1"), &k);
+	CHECK(k.n_rules == 0);
+	/* And what it skipped comes back. */
+	struct online_return r;
+	size_t back = 0;
+	while (dust_online_next_return(s.o, &r))
+		back += offer_returned(&s, &r);
+	CHECK(back == s.skipped);
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
+/* Saving reads what a person has changed; that holds at once. */
+static void a_rule_that_is_switched_off_in_our_file_is_off_when_it_is_saved(void)
+{
+	char dir[] = "/tmp/thresh-online.XXXXXX";
+	cleanup(simulated_release) struct simulated s = {
+		.o = dust_online_new(&online_standard), .content = without_sid
+	};
+	cleanup(arena_release) struct arena a = { 0 };
+	cleanup(buf_release) struct buf text = { 0 };
+	struct diag why = { 0 };
+	struct online_key k;
+
+	CHECK(mkdtemp(dir));
+	const char *path = path_join(&a, dir, STR("learned.rules"));
+	crawl(&s, "a.org", 0, 30, 5);
+	CHECK(dust_online_save(s.o, dir, &why) == ST_OK);
+	CHECK(file_load(path, 1 << 20, &text, &why) == ST_OK);
+	char *state = strstr(text.p, "confirmed");
+	CHECK(state);
+	memcpy(state, "disabled ", 9);
+	CHECK(file_save(path, buf_str(&text), &why) == ST_OK);
+	CHECK(dust_online_save(s.o, dir, &why) == ST_OK);
+	dust_online_assert(s.o);
+	dust_online_key(s.o, STR("http://a.org/x?sid=1"), &k);
+	CHECK(k.n_rules == 0);
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
 static void memory_is_bounded(void)
 {
 	struct online_options o = online_standard;
@@ -757,6 +826,8 @@ int main(void)
 	RUN(a_claim_is_evidence_but_no_proof);
 	RUN(a_redirect_proves_how_a_url_is_spelt);
 	RUN(rules_survive_and_obey_people);
+	RUN(a_rule_that_a_person_switches_off_is_off_at_every_site);
+	RUN(a_rule_that_is_switched_off_in_our_file_is_off_when_it_is_saved);
 	RUN(memory_is_bounded);
 	DONE();
 }

@@ -106,6 +106,7 @@ static bool is_owed(struct dust_online *o)
 	dust_online_reckon_answered(o, STR("http://a.org/q?v=2"));
 	while (dust_online_reckon_next(o, &at, &owed))
 		n++;
+	dust_online_assert(o);
 	return n > 0;
 }
 

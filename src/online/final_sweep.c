@@ -12,6 +12,13 @@
 
 #define UNWELCOME ((size_t)1 << 32) /* longer than any URL */
 
+void final_sweep_release(struct final_sweep *s)
+{
+	map_release(&s->answered);
+	map_release(&s->swept);
+	map_release(&s->redirected_to);
+}
+
 static uint64_t key_of(struct dust_online *o, struct str url)
 {
 	struct online_key k;
@@ -22,8 +29,8 @@ static uint64_t key_of(struct dust_online *o, struct str url)
 
 static void apply_only_proved(struct dust_online *o, bool only)
 {
-	o->only_proved = only;
-	online_rebuild_general(o);
+	o->rules.only_proved = only;
+	rule_table_rebuild_general(&o->rules);
 }
 
 void dust_online_reckon(struct dust_online *o)
@@ -32,54 +39,53 @@ void dust_online_reckon(struct dust_online *o)
 	struct online_skip what;
 
 	apply_only_proved(o, true);
-	map_reset(&o->skips_by_key);
-	map_reset(&o->answered);
-	map_reset(&o->pointed_at);
-	o->is_reckoned = true;
-	o->n_returned = 0;
-	arena_reset(&o->returned_text);
-	for (size_t i = 0; i < o->n_skips; i++) {
-		struct skip *s = &o->skips[i];
+	map_reset(&o->skips.by_key);
+	map_reset(&o->sweep.answered);
+	map_reset(&o->sweep.redirected_to);
+	o->sweep.is_done = true;
+	o->returns.n_out = 0;
+	arena_reset(&o->returns.out_text);
+	for (uint32_t i = 0; i < o->skips.n; i++) {
+		struct skip *s = &o->skips.v[i];
 
 		arena_reset(&text);
-		if (s->at == SKIP_RETURNED ||
-		    !skip_store_read(&o->store, s->at, &text, &what))
+		if (!skip_table_read(&o->skips, i, &text, &what))
 			continue;
-		uint64_t *latest = map_add(&o->skips_by_key, key_of(o, what.url), NULL);
+		uint64_t *latest = map_add(&o->skips.by_key, key_of(o, what.url), NULL);
 		s->older = *latest ? (uint32_t)(*latest - 1) : UINT32_MAX;
-		*latest = i + 1;
+		*latest = (uint64_t)i + 1;
 	}
 }
 
 bool dust_online_is_reckoned(const struct dust_online *o)
 {
-	return o->is_reckoned || o->n_skips == 0;
+	return o->sweep.is_done || o->skips.n == 0;
 }
 
 void dust_online_reckon_not(struct dust_online *o)
 {
 	apply_only_proved(o, false);
-	o->is_reckoned = false;
+	o->sweep.is_done = false;
 }
 
 void dust_online_reckon_answered(struct dust_online *o, struct str url)
 {
 	uint64_t key = key_of(o, url);
 
-	if (map_find(&o->skips_by_key, key))
-		map_add(&o->answered, key, NULL);
+	if (map_find(&o->skips.by_key, key))
+		map_add(&o->sweep.answered, key, NULL);
 }
 
 void dust_online_reckon_moved(struct dust_online *o, struct str url, struct str to)
 {
 	uint64_t key = key_of(o, url);
 
-	if (!map_find(&o->skips_by_key, key))
+	if (!map_find(&o->skips.by_key, key))
 		return;
 	if (key_of(o, to) == key)
-		map_add(&o->pointed_at, hash64(to), NULL);
+		map_add(&o->sweep.redirected_to, hash64(to), NULL);
 	else
-		map_add(&o->answered, key, NULL);
+		map_add(&o->sweep.answered, key, NULL);
 }
 
 /*
@@ -94,12 +100,12 @@ static uint32_t choose(const struct dust_online *o, uint64_t latest, bool is_fir
 	size_t least = SIZE_MAX;
 	struct online_skip what;
 
-	for (uint32_t i = (uint32_t)latest - 1; i != UINT32_MAX; i = o->skips[i].older) {
+	for (uint32_t i = (uint32_t)latest - 1; i != UINT32_MAX;
+	     i = o->skips.v[i].older) {
 		arena_reset(&text);
-		if (o->skips[i].at == SKIP_RETURNED ||
-		    !skip_store_read(&o->store, o->skips[i].at, &text, &what))
+		if (!skip_table_read(&o->skips, i, &text, &what))
 			continue;
-		if (map_find(&o->pointed_at, hash64(what.url)))
+		if (map_find(&o->sweep.redirected_to, hash64(what.url)))
 			return i;
 		if (!is_first)
 			continue;
@@ -118,12 +124,13 @@ bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_sk
 	struct map_slot slot;
 	bool is_first;
 
-	while (map_next(&o->skips_by_key, at, &slot)) {
-		if (map_find(&o->answered, slot.key))
+	while (map_next(&o->skips.by_key, at, &slot)) {
+		if (map_find(&o->sweep.answered, slot.key))
 			continue;
-		map_add(&o->reckoned, slot.key, &is_first);
+		map_add(&o->sweep.swept, slot.key, &is_first);
 		uint32_t nr = choose(o, slot.value, is_first);
-		if (nr != UINT32_MAX && online_give_back(o, nr, ret))
+		if (nr != UINT32_MAX &&
+		    skip_table_take(&o->skips, nr, &o->returns.out_text, ret))
 			return true;
 	}
 	apply_only_proved(o, false);
