@@ -13,11 +13,11 @@ static void see_done(struct crawl *c, const struct journal_done *d, struct arena
 	    journal_is_half(d))
 		return;
 	if (!answer_is_redirect(d->code)) {
-		dust_online_reckon_answered(c->rules, d->url);
+		dust_online_sweep_answered(c->rules, d->url);
 		return;
 	}
 	arena_reset(a);
-	dust_online_reckon_moved(c->rules, d->url, journal_target(d, a));
+	dust_online_sweep_redirected(c->rules, d->url, journal_target(d, a));
 }
 
 /* The journal of a month takes minutes to read: meanwhile there are signals and a
@@ -44,11 +44,20 @@ static bool see(void *arg, const struct journal_record *r)
 
 static bool queue_unanswered(struct crawl *c)
 {
+	struct sweep_cursor at = { 0 };
 	struct online_skip skip;
-	size_t at = 0, n = 0;
+	struct str url;
+	size_t n = 0;
 
-	for (; dust_online_reckon_next(c->rules, &at, &skip); n++)
+	while (dust_online_sweep_next(c->rules, &at)) {
+		/* A variant may be of a kind that the frontier would drop again. */
+		while (dust_online_sweep_candidate(c->rules, &at, &url))
+			sweep_cursor_rate(&at, frontier_may_fetch(&c->frontier, url));
+		if (!dust_online_sweep_take(c->rules, &at, &skip))
+			continue;
 		url_rules_sweep(c, &skip);
+		n++;
+	}
 	journal_batch_send(c);
 	if (n > 0)
 		log_event(LOG_DEBUG, "final sweep",
@@ -63,7 +72,7 @@ bool final_sweep(struct crawl *c)
 	struct reading reading = { .c = c };
 	struct diag why;
 
-	if (!c->rules || c->settings->dry_run || dust_online_is_reckoned(c->rules))
+	if (!c->rules || c->settings->dry_run || dust_online_is_swept(c->rules))
 		return false;
 	if (!c->journal_is_whole) {
 		journal_batch(c)->commit = true;
@@ -71,14 +80,14 @@ bool final_sweep(struct crawl *c)
 		return true;
 	}
 	c->journal_is_whole = false;
-	dust_online_reckon(c->rules);
+	dust_online_sweep_start(c->rules);
 	enum status st = journal_each(path_join(&names, c->dir, STR("state/journal")),
 				      see, &reading, &why);
 	arena_release(&reading.a);
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);
 	if (c->stopping) {
-		dust_online_reckon_not(c->rules);
+		dust_online_sweep_abandon(c->rules);
 		return false;
 	}
 	return queue_unanswered(c);

@@ -14,13 +14,6 @@ static char *folder(struct crawl *c, struct arena *a)
 	return path_join(a, c->dir, STR("rules"));
 }
 
-static bool may_ask(void *arg, struct str url)
-{
-	struct crawl *c = arg;
-
-	return frontier_may_fetch(&c->frontier, url);
-}
-
 enum status url_rules_open(struct crawl *c, struct diag *why)
 {
 	cleanup(arena_release) struct arena a = { 0 };
@@ -30,8 +23,6 @@ enum status url_rules_open(struct crawl *c, struct diag *why)
 		return ST_OK;
 	o.seed = c->settings->random_seed;
 	o.shipped = c->settings->shipped_rules;
-	o.may_ask = may_ask;
-	o.arg = c;
 	c->rules = dust_online_new(&o);
 	TRY(dust_online_keep_skips_in(c->rules, path_join(&a, c->dir, STR("state/skips")),
 				      why));

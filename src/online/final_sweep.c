@@ -1,9 +1,9 @@
 /*
- * online_reckon.c - the last reckoning: what was skipped for a page that never came.
+ * final_sweep.c - at the end of a crawl: what was skipped for a page that never came.
  *
  * A skip is filed under the key of its time.  Rules come and go, the page that stood for
- * the key may be forgotten, held or dropped; so in the end all keys are made anew, and
- * each that nobody answered is asked for once.  A rule on probation that has skipped
+ * the key may be forgotten or dropped; so in the end all keys are made anew, and of each
+ * that nobody answered one skip is given out once.  A rule on trial that has skipped
  * nothing is never put to the test: it makes no keys then, or its guess that two URLs are
  * one would answer for a page that was skipped by another rule.
  */
@@ -27,48 +27,42 @@ static uint64_t key_of(struct dust_online *o, struct str url)
 	return hash64(k.key);
 }
 
-static void apply_only_proved(struct dust_online *o, bool only)
+static void apply_only_proved(struct rule_table *t, bool only)
 {
-	o->rules.only_proved = only;
-	rule_table_rebuild_general(&o->rules);
+	t->only_proved = only;
+	rule_table_rebuild_general(t);
 }
 
-void dust_online_reckon(struct dust_online *o)
+void dust_online_sweep_start(struct dust_online *o)
 {
 	cleanup(arena_release) struct arena text = { 0 };
+	struct skip_table *t = &o->skips;
 	struct online_skip what;
 
-	apply_only_proved(o, true);
-	map_reset(&o->skips.by_key);
+	apply_only_proved(&o->rules, true);
+	map_reset(&t->by_key);
 	map_reset(&o->sweep.answered);
 	map_reset(&o->sweep.redirected_to);
 	o->sweep.is_done = true;
-	o->returns.n_out = 0;
-	arena_reset(&o->returns.out_text);
-	for (uint32_t i = 0; i < o->skips.n; i++) {
-		struct skip *s = &o->skips.v[i];
-
+	for (uint32_t i = 0; i < t->n; i++) {
 		arena_reset(&text);
-		if (!skip_table_read(&o->skips, i, &text, &what))
-			continue;
-		uint64_t *latest = map_add(&o->skips.by_key, key_of(o, what.url), NULL);
-		s->older = *latest ? (uint32_t)(*latest - 1) : UINT32_MAX;
-		*latest = (uint64_t)i + 1;
+		if (skip_table_read(t, i, &text, &what))
+			skip_table_file(t, i, key_of(o, what.url));
 	}
 }
 
-bool dust_online_is_reckoned(const struct dust_online *o)
+bool dust_online_is_swept(const struct dust_online *o)
 {
 	return o->sweep.is_done || o->skips.n == 0;
 }
 
-void dust_online_reckon_not(struct dust_online *o)
+void dust_online_sweep_abandon(struct dust_online *o)
 {
-	apply_only_proved(o, false);
+	apply_only_proved(&o->rules, false);
 	o->sweep.is_done = false;
 }
 
-void dust_online_reckon_answered(struct dust_online *o, struct str url)
+void dust_online_sweep_answered(struct dust_online *o, struct str url)
 {
 	uint64_t key = key_of(o, url);
 
@@ -76,7 +70,7 @@ void dust_online_reckon_answered(struct dust_online *o, struct str url)
 		map_add(&o->sweep.answered, key, NULL);
 }
 
-void dust_online_reckon_moved(struct dust_online *o, struct str url, struct str to)
+void dust_online_sweep_redirected(struct dust_online *o, struct str url, struct str to)
 {
 	uint64_t key = key_of(o, url);
 
@@ -88,51 +82,79 @@ void dust_online_reckon_moved(struct dust_online *o, struct str url, struct str 
 		map_add(&o->sweep.answered, key, NULL);
 }
 
-/*
- * Of the skips of a key the one to ask for: where a redirect led, or else, but only once,
- * the shortest of those that may be asked; a variant may be of a kind that nobody wants
- * any more.
- */
-static uint32_t choose(const struct dust_online *o, uint64_t latest, bool is_first)
+/* Of the skips of a key the one that a redirect led to, or UINT32_MAX. */
+static uint32_t find_target(struct dust_online *o, uint32_t latest)
 {
 	cleanup(arena_release) struct arena text = { 0 };
-	uint32_t best = UINT32_MAX;
-	size_t least = SIZE_MAX;
+	const struct skip_table *t = &o->skips;
 	struct online_skip what;
 
-	for (uint32_t i = (uint32_t)latest - 1; i != UINT32_MAX;
-	     i = o->skips.v[i].older) {
+	if (o->sweep.redirected_to.n == 0)
+		return UINT32_MAX;
+	for (uint32_t i = latest; i != UINT32_MAX; i = t->v[i].older) {
 		arena_reset(&text);
-		if (!skip_table_read(&o->skips, i, &text, &what))
-			continue;
-		if (map_find(&o->sweep.redirected_to, hash64(what.url)))
+		if (skip_table_read(t, i, &text, &what) &&
+		    map_find(&o->sweep.redirected_to, hash64(what.url)))
 			return i;
-		if (!is_first)
-			continue;
-		bool welcome = !o->o.may_ask || o->o.may_ask(o->o.arg, what.url);
-		size_t cost = what.url.n + (welcome ? 0 : UNWELCOME);
-		if (cost <= least) {
-			least = cost;
-			best = i;
-		}
 	}
-	return best;
+	return UINT32_MAX;
 }
 
-bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_skip *ret)
+bool dust_online_sweep_next(struct dust_online *o, struct sweep_cursor *c)
 {
 	struct map_slot slot;
 	bool is_first;
 
-	while (map_next(&o->skips.by_key, at, &slot)) {
+	while (map_next(&o->skips.by_key, &c->at, &slot)) {
 		if (map_find(&o->sweep.answered, slot.key))
 			continue;
+		uint32_t latest = (uint32_t)slot.value - 1;
 		map_add(&o->sweep.swept, slot.key, &is_first);
-		uint32_t nr = choose(o, slot.value, is_first);
-		if (nr != UINT32_MAX &&
-		    skip_table_take(&o->skips, nr, &o->returns.out_text, ret))
+		c->chosen = find_target(o, latest);
+		c->least = SIZE_MAX;
+		/* Where a redirect led is what is wanted; otherwise a key is tried once.
+		 */
+		c->next = c->chosen == UINT32_MAX && is_first ? latest : UINT32_MAX;
+		if (c->chosen != UINT32_MAX || c->next != UINT32_MAX)
 			return true;
 	}
-	apply_only_proved(o, false);
+	apply_only_proved(&o->rules, false);
 	return false;
+}
+
+bool dust_online_sweep_candidate(struct dust_online *o, struct sweep_cursor *c,
+				 struct str *ret)
+{
+	struct arena *text = &o->returns.out_text;
+	struct online_skip what;
+
+	while (c->next != UINT32_MAX) {
+		c->current = c->next;
+		c->next = o->skips.v[c->current].older;
+		arena_reset(text);
+		if (skip_table_read(&o->skips, c->current, text, &what)) {
+			c->current_bytes = what.url.n;
+			*ret = what.url;
+			return true;
+		}
+	}
+	return false;
+}
+
+void sweep_cursor_rate(struct sweep_cursor *c, bool is_welcome)
+{
+	size_t cost = c->current_bytes + (is_welcome ? 0 : UNWELCOME);
+
+	if (cost > c->least)
+		return;
+	c->least = cost;
+	c->chosen = c->current;
+}
+
+bool dust_online_sweep_take(struct dust_online *o, const struct sweep_cursor *c,
+			    struct online_skip *ret)
+{
+	arena_reset(&o->returns.out_text);
+	return c->chosen != UINT32_MAX &&
+	       skip_table_take(&o->skips, c->chosen, &o->returns.out_text, ret);
 }

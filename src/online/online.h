@@ -30,7 +30,7 @@
  *                                               dust_online_checked() or _failed()
  *
  * and when the crawl has nothing else to do, dust_online_settle() asks for more probes,
- * and dust_online_reckon() for what was skipped in vain.
+ * and the final sweep finds what was skipped for a page that never came.
  *
  * Nobody but the owner waits for a step: all of it is one thread's, without
  * locks.  The clock is not read; the same calls give the same answers.
@@ -81,10 +81,6 @@ struct online_options {
 				   that only proved rules skip, for good */
 	bool shipped;           /* try the rules that ship with Thresh */
 	uint64_t seed;
-	/* Whether a URL would be asked for if it were given back; NULL: any.  The last
-	 * reckoning chooses among those that would. */
-	bool (*may_ask)(void *arg, struct str url);
-	void *arg;
 };
 
 /* 0, 3 %, 3 probes, 2 clusters, 2 pairs, 5 sites, 2048 and 1 M pages, 8 M skips, no. */
@@ -197,7 +193,7 @@ struct online_return {
  */
 bool dust_online_next_return(struct dust_online *o, struct online_return *ret);
 /* Nothing is under way: whatever was given back has been answered, or was refused.  What
- * fallen rules still hold is left to the reckoning. */
+ * retracted rules still hold is left to the final sweep. */
 void dust_online_idle(struct dust_online *o);
 /*
  * There is nothing else to fetch: some of what rules on probation have skipped, for
@@ -207,21 +203,47 @@ void dust_online_idle(struct dust_online *o);
  */
 bool dust_online_settle(struct dust_online *o, size_t *at, struct online_return *ret);
 /*
- * Not even that is left: the last reckoning.  The keys of all skips are made anew, by
- * rules that are proved; then the caller tells every URL that was answered, and gets one
- * skip of each key under which none was, beginning with *at = 0, until there is no more.
- * A key is given once, and then once more for each redirect that leads to another of its
+ * Not even that is left: the final sweep.  The keys of all skips are made anew, by rules
+ * that are believed; then the caller reports every URL that was answered, and for each
+ * key under which none was it chooses one of the skips:
+ *
+ *   dust_online_sweep_start(o);
+ *   dust_online_sweep_answered(o, url) or _redirected(o, url, to) for each answer
+ *   while (dust_online_sweep_next(o, &c)) {                   c zeroed before the first
+ *           while (dust_online_sweep_candidate(o, &c, &url))  each skip of the key
+ *                   sweep_cursor_rate(&c, the frontier would fetch url);
+ *           if (dust_online_sweep_take(o, &c, &skip))
+ *                   fetch skip.url
+ *   }
+ *
+ * The shortest welcome candidate is taken, or else the shortest.  A key is given once,
+ * and then, without candidates, once more for each redirect that leads to another of its
  * skips.
  */
-void dust_online_reckon(struct dust_online *o);
-void dust_online_reckon_answered(struct dust_online *o, struct str url);
+struct sweep_cursor {
+	size_t at; /* in the keys */
+	uint32_t next, current, chosen;
+	size_t current_bytes, least;
+};
+
+void dust_online_sweep_start(struct dust_online *o);
+void dust_online_sweep_answered(struct dust_online *o, struct str url);
 /* Or by a redirect: to another URL of its key, then that one must have come. */
-void dust_online_reckon_moved(struct dust_online *o, struct str url, struct str to);
-bool dust_online_reckon_next(struct dust_online *o, size_t *at, struct online_skip *ret);
-/* Nothing was skipped, and no rule fell, since the last one. */
-bool dust_online_is_reckoned(const struct dust_online *o);
-/* Not all answers could be told: as if it had not begun. */
-void dust_online_reckon_not(struct dust_online *o);
+void dust_online_sweep_redirected(struct dust_online *o, struct str url, struct str to);
+bool dust_online_sweep_next(struct dust_online *o, struct sweep_cursor *c);
+/* `ret` lives until the next call. */
+bool dust_online_sweep_candidate(struct dust_online *o, struct sweep_cursor *c,
+				 struct str *ret);
+/* What the caller thinks of the candidate it has just been given. */
+void sweep_cursor_rate(struct sweep_cursor *c, bool is_welcome);
+/* The chosen skip returns; false when it cannot be read.  `ret` lives until the next
+ * call. */
+bool dust_online_sweep_take(struct dust_online *o, const struct sweep_cursor *c,
+			    struct online_skip *ret);
+/* Nothing was skipped, and no rule was retracted, since the last one. */
+bool dust_online_is_swept(const struct dust_online *o);
+/* Not all answers could be reported: as if it had not begun. */
+void dust_online_sweep_abandon(struct dust_online *o);
 /* An earlier process skipped `url`, by these rules, under this key. */
 void dust_online_restore_skip(struct dust_online *o, const struct online_skip *skip,
 			      struct str key, struct str rules);

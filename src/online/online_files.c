@@ -14,8 +14,7 @@ static void obey_file(struct dust_online *o, uint32_t nr, enum rule_state word)
 {
 	struct rule_record *r = &o->rules.records[nr];
 
-	o->rules.all.v[nr].state = word;
-	rule_obey_file(&r->life, &o->rules.all.v[nr], o->o.probes,
+	rule_obey_file(&r->life, &o->rules.all.v[nr], word, o->o.probes,
 		       r->site == SITE_GENERAL);
 }
 

@@ -328,6 +328,8 @@ void online_restore_checks(struct dust_online *o);
 /* False when there is no room for it. */
 bool skip_table_add(struct skip_table *t, const struct online_skip *what, uint64_t key,
 		    uint32_t *ret);
+/* The latest skip of this key is `nr`. */
+void skip_table_file(struct skip_table *t, uint32_t nr, uint64_t key);
 /* Read a skip that has not returned. */
 bool skip_table_read(const struct skip_table *t, uint32_t nr, struct arena *a,
 		     struct online_skip *ret);

@@ -19,18 +19,24 @@ enum status dust_online_keep_skips_in(struct dust_online *o, const char *path,
 	return skip_store_open(&o->skips.store, path, why);
 }
 
+void skip_table_file(struct skip_table *t, uint32_t nr, uint64_t key)
+{
+	uint64_t *latest = map_add(&t->by_key, key, NULL);
+
+	t->v[nr].older = *latest ? (uint32_t)(*latest - 1) : UINT32_MAX;
+	*latest = (uint64_t)nr + 1;
+}
+
 bool skip_table_add(struct skip_table *t, const struct online_skip *what, uint64_t key,
 		    uint32_t *ret)
 {
-	struct skip s;
+	struct skip s = { .older = UINT32_MAX };
 
 	if (t->n >= t->max || !skip_store_add(&t->store, what, &s.at))
 		return false;
-	uint64_t *latest = map_add(&t->by_key, key, NULL);
-	s.older = *latest ? (uint32_t)(*latest - 1) : UINT32_MAX;
 	VEC_ADD(t->v, t->n, t->cap, s);
-	*latest = t->n;
 	*ret = (uint32_t)t->n - 1;
+	skip_table_file(t, *ret, key);
 	return true;
 }
 

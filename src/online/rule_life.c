@@ -83,10 +83,10 @@ void rule_transition(struct rule_life *life, struct rule *rule, enum rule_event 
  * "confirmed" is what both proved rules of a site and, in older files, trusted ones are
  * called: the probes tell.  They also tell who was proved before it came on trial.
  */
-static enum rule_life_state state_in_file(const struct rule *rule, uint64_t proofs,
+static enum rule_life_state state_in_file(enum rule_state word, uint64_t proofs,
 					  unsigned probes, bool is_general)
 {
-	switch (rule->state) {
+	switch (word) {
 	case RULE_PROBATION:
 		return !is_general && proofs > 0 && proofs >= probes ? LIFE_DOUBTED
 								     : LIFE_PROBATION;
@@ -103,11 +103,11 @@ static enum rule_life_state state_in_file(const struct rule *rule, uint64_t proo
 	return LIFE_TRUSTED;
 }
 
-void rule_obey_file(struct rule_life *life, struct rule *rule, unsigned probes,
-		    bool is_general)
+void rule_obey_file(struct rule_life *life, struct rule *rule, enum rule_state word,
+		    unsigned probes, bool is_general)
 {
 	uint64_t proofs = rule_proofs(life, &rule->evidence);
-	enum rule_life_state to = state_in_file(rule, proofs, probes, is_general);
+	enum rule_life_state to = state_in_file(word, proofs, probes, is_general);
 
 	if (to == LIFE_DOUBTED)
 		start_trial(life, rule);

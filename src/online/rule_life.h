@@ -49,12 +49,12 @@ struct rule_life {
 /* The event must be possible in the rule's state: otherwise it is a bug, and aborts. */
 void rule_transition(struct rule_life *life, struct rule *rule, enum rule_event event);
 /*
- * A file says in which state a rule is, rule->state having its word: that holds, whatever
- * was before.  `probes` are the proofs that a rule needs; `is_general` of a rule that is
- * judged by its sites and not by probes of its own.
+ * A file says in which state a rule is, by its word: that holds, whatever was before.
+ * `probes` are the proofs that a rule needs; `is_general` of a rule that is judged by its
+ * sites and not by probes of its own.
  */
-void rule_obey_file(struct rule_life *life, struct rule *rule, unsigned probes,
-		    bool is_general);
+void rule_obey_file(struct rule_life *life, struct rule *rule, enum rule_state word,
+		    unsigned probes, bool is_general);
 
 /* Fetches that found the page that the rule promised. */
 uint64_t rule_proofs(const struct rule_life *life, const struct rule_evidence *e);

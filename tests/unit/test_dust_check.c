@@ -303,11 +303,15 @@ static void what_a_rule_skipped_returns_in_portions(void)
 	/* In the end all that nobody has. */
 	dust_online_idle(o);
 	CHECK(!dust_online_next_return(o, &r));
+	struct sweep_cursor at = { 0 };
 	struct online_skip skip;
-	size_t at = 0;
-	dust_online_reckon(o);
-	for (back = portion + 1; dust_online_reckon_next(o, &at, &skip);)
-		back++;
+	struct str url;
+	dust_online_sweep_start(o);
+	for (back = portion + 1; dust_online_sweep_next(o, &at);) {
+		while (dust_online_sweep_candidate(o, &at, &url))
+			sweep_cursor_rate(&at, true);
+		back += dust_online_sweep_take(o, &at, &skip);
+	}
 	CHECK(back == 1000);
 }
 

@@ -102,14 +102,11 @@ static void only_a_file_switches_a_rule_on_again(void)
 	struct rule rule;
 
 	make(LIFE_OFF, 0, &life, &rule);
-	rule.state = RULE_VALID;
-	rule_obey_file(&life, &rule, PROBES, false);
+	rule_obey_file(&life, &rule, RULE_VALID, PROBES, false);
 	CHECK(life.state == LIFE_TRUSTED && rule.state == RULE_VALID);
-	rule.state = RULE_DISABLED;
-	rule_obey_file(&life, &rule, PROBES, false);
+	rule_obey_file(&life, &rule, RULE_DISABLED, PROBES, false);
 	CHECK(life.state == LIFE_OFF && rule.state == RULE_DISABLED);
-	rule.state = RULE_RETRACTED;
-	rule_obey_file(&life, &rule, PROBES, false);
+	rule_obey_file(&life, &rule, RULE_RETRACTED, PROBES, false);
 	CHECK(life.state == LIFE_RETRACTED);
 	assert_rule_life(&life, &rule, PROBES, false);
 }
@@ -121,7 +118,7 @@ static enum rule_life_state read_as(enum rule_state word, uint64_t probes, uint6
 	struct rule rule = { .state = word,
 			     .evidence = { .probes = probes, .contradictions = wrong } };
 
-	rule_obey_file(&life, &rule, PROBES, is_general);
+	rule_obey_file(&life, &rule, word, PROBES, is_general);
 	assert_rule_life(&life, &rule, PROBES, is_general);
 	return life.state;
 }

@@ -5,9 +5,8 @@
 #include <stdio.h>
 
 /* A site where sessions are known to be noise; nothing is fetched only to watch that. */
-static bool has_no_capital(void *arg, struct str url)
+static bool has_no_capital(struct str url)
 {
-	(void)arg;
 	for (size_t i = 0; i < url.n; i++)
 		if (url.p[i] >= 'A' && url.p[i] <= 'Z')
 			return false;
@@ -22,7 +21,6 @@ static void make_proved(struct dust_online **ret)
 
 	options.shipped = true;
 	options.explore = 0;
-	options.may_ask = has_no_capital;
 	struct dust_online *o = *ret = dust_online_new(&options);
 	CHECK(dust_online_load(o, "/nonexistent", &why) == ST_OK);
 	dust_online_page(o, STR("http://a.org/p"), 1, NULL);
@@ -34,6 +32,22 @@ static void make_proved(struct dust_online **ret)
 		CHECK(dust_online_decide(o, str_from(url), &k, false) <= ONLINE_PROBE);
 		dust_online_page(o, str_from(url), 1, NULL);
 	}
+}
+
+/* The next skip that the sweep gives out; a URL with a capital is not welcome. */
+static bool sweep_next(struct dust_online *o, struct sweep_cursor *at,
+		       struct online_skip *ret)
+{
+	struct str url;
+
+	while (dust_online_sweep_next(o, at)) {
+		while (dust_online_sweep_candidate(o, at, &url))
+			sweep_cursor_rate(at, has_no_capital(url));
+		if (dust_online_sweep_take(o, at, ret))
+			return true;
+	}
+	dust_online_assert(o);
+	return false;
 }
 
 /* Its page is said to be known; as which, nobody remembers. */
@@ -48,28 +62,28 @@ static void skip(struct dust_online *o, const char *url)
 static void what_nobody_answered_for_is_asked_once(void)
 {
 	struct dust_online *o;
-	struct online_skip owed;
-	size_t at = 0;
+	struct online_skip skipped;
+	struct sweep_cursor at = { 0 };
 
 	make_proved(&o);
-	CHECK(dust_online_is_reckoned(o));
+	CHECK(dust_online_is_swept(o));
 	skip(o, "http://a.org/q?sid=1000");
 	skip(o, "http://a.org/q?sid=1");
 	skip(o, "http://a.org/q?sid=2000");
 	skip(o, "http://a.org/r?sid=3");
-	CHECK(!dust_online_is_reckoned(o));
-	dust_online_reckon(o);
-	dust_online_reckon_answered(o, STR("http://a.org/r?sid=77"));
-	CHECK(dust_online_reckon_next(o, &at, &owed));
-	CHECK(str_eq(owed.url, STR("http://a.org/q?sid=1")));
-	CHECK(!dust_online_reckon_next(o, &at, &owed));
-	CHECK(dust_online_is_reckoned(o));
+	CHECK(!dust_online_is_swept(o));
+	dust_online_sweep_start(o);
+	dust_online_sweep_answered(o, STR("http://a.org/r?sid=77"));
+	CHECK(sweep_next(o, &at, &skipped));
+	CHECK(str_eq(skipped.url, STR("http://a.org/q?sid=1")));
+	CHECK(!sweep_next(o, &at, &skipped));
+	CHECK(dust_online_is_swept(o));
 	/* It did not come, so be it. */
 	skip(o, "http://a.org/q?sid=4");
-	dust_online_reckon(o);
-	dust_online_reckon_answered(o, STR("http://a.org/r?sid=77"));
-	at = 0;
-	CHECK(!dust_online_reckon_next(o, &at, &owed));
+	dust_online_sweep_start(o);
+	dust_online_sweep_answered(o, STR("http://a.org/r?sid=77"));
+	at = (struct sweep_cursor){ 0 };
+	CHECK(!sweep_next(o, &at, &skipped));
 	dust_online_release(&o);
 }
 
@@ -99,12 +113,13 @@ static enum rule_state state_of(const struct dust_online *o, const char *text)
 /* Is the skipped version 1 asked for, where version 2 has come? */
 static bool is_owed(struct dust_online *o)
 {
-	struct online_skip owed;
-	size_t at = 0, n = 0;
+	struct online_skip skipped;
+	struct sweep_cursor at = { 0 };
+	size_t n = 0;
 
-	dust_online_reckon(o);
-	dust_online_reckon_answered(o, STR("http://a.org/q?v=2"));
-	while (dust_online_reckon_next(o, &at, &owed))
+	dust_online_sweep_start(o);
+	dust_online_sweep_answered(o, STR("http://a.org/q?v=2"));
+	while (sweep_next(o, &at, &skipped))
 		n++;
 	dust_online_assert(o);
 	return n > 0;
@@ -141,31 +156,31 @@ static void where_a_redirect_leads_is_asked_too(void)
 	const struct str shortest = STR("http://a.org/q?sid=1"),
 			 target = STR("http://a.org/q?sid=2000");
 	struct dust_online *o;
-	struct online_skip owed;
-	size_t at = 0;
+	struct online_skip skipped;
+	struct sweep_cursor at = { 0 };
 
 	make_proved(&o);
 	skip(o, "http://a.org/q?sid=2000");
 	skip(o, "http://a.org/q?sid=1");
 	skip(o, "http://a.org/q?sid=300");
-	dust_online_reckon(o);
-	CHECK(dust_online_reckon_next(o, &at, &owed) && str_eq(owed.url, shortest));
-	CHECK(!dust_online_reckon_next(o, &at, &owed));
+	dust_online_sweep_start(o);
+	CHECK(sweep_next(o, &at, &skipped) && str_eq(skipped.url, shortest));
+	CHECK(!sweep_next(o, &at, &skipped));
 	dust_online_queued(o, shortest);
-	CHECK(dust_online_is_reckoned(o));
+	CHECK(dust_online_is_swept(o));
 	dust_online_unqueued(o, shortest); /* as what a template drops is */
-	CHECK(!dust_online_is_reckoned(o));
+	CHECK(!dust_online_is_swept(o));
 	dust_online_moved(o, shortest, target);
-	dust_online_reckon(o);
-	dust_online_reckon_moved(o, shortest, target);
-	at = 0;
-	CHECK(dust_online_reckon_next(o, &at, &owed) && str_eq(owed.url, target));
-	CHECK(!dust_online_reckon_next(o, &at, &owed));
+	dust_online_sweep_start(o);
+	dust_online_sweep_redirected(o, shortest, target);
+	at = (struct sweep_cursor){ 0 };
+	CHECK(sweep_next(o, &at, &skipped) && str_eq(skipped.url, target));
+	CHECK(!sweep_next(o, &at, &skipped));
 	/* Elsewhere: then that is what there is. */
-	dust_online_reckon(o);
-	dust_online_reckon_moved(o, target, STR("http://a.org/gone"));
-	at = 0;
-	CHECK(!dust_online_reckon_next(o, &at, &owed));
+	dust_online_sweep_start(o);
+	dust_online_sweep_redirected(o, target, STR("http://a.org/gone"));
+	at = (struct sweep_cursor){ 0 };
+	CHECK(!sweep_next(o, &at, &skipped));
 	dust_online_release(&o);
 }
 
@@ -173,23 +188,22 @@ static void where_a_redirect_leads_is_asked_too(void)
 static void one_that_would_be_asked_is_chosen(void)
 {
 	struct dust_online *o;
-	struct online_skip owed;
-	size_t at = 0;
+	struct online_skip skipped;
+	struct sweep_cursor at = { 0 };
 
 	make_proved(&o);
 	skip(o, "http://a.org/q?sid=A");
 	skip(o, "http://a.org/q?sid=1000");
 	skip(o, "http://a.org/q?sid=B");
 	skip(o, "http://a.org/r?sid=C");
-	dust_online_reckon(o);
-	CHECK(dust_online_reckon_next(o, &at, &owed));
-	struct str first = owed.url;
-	bool is_q = str_eq(first, STR("http://a.org/q?sid=1000"));
-	CHECK(is_q || str_eq(first, STR("http://a.org/r?sid=C")));
-	CHECK(dust_online_reckon_next(o, &at, &owed));
-	CHECK(str_eq(owed.url, is_q ? STR("http://a.org/r?sid=C")
-				    : STR("http://a.org/q?sid=1000")));
-	CHECK(!dust_online_reckon_next(o, &at, &owed));
+	dust_online_sweep_start(o);
+	CHECK(sweep_next(o, &at, &skipped));
+	bool is_q = str_eq(skipped.url, STR("http://a.org/q?sid=1000"));
+	CHECK(is_q || str_eq(skipped.url, STR("http://a.org/r?sid=C")));
+	CHECK(sweep_next(o, &at, &skipped));
+	CHECK(str_eq(skipped.url, is_q ? STR("http://a.org/r?sid=C")
+				       : STR("http://a.org/q?sid=1000")));
+	CHECK(!sweep_next(o, &at, &skipped));
 	dust_online_release(&o);
 }
 
@@ -197,21 +211,21 @@ static void one_that_would_be_asked_is_chosen(void)
 static void what_was_not_finished_is_still_due(void)
 {
 	struct dust_online *o;
-	struct online_skip owed;
+	struct online_skip skipped;
 	struct online_key k;
-	size_t at = 0;
+	struct sweep_cursor at = { 0 };
 
 	make_proved(&o);
 	skip(o, "http://a.org/q?sid=1");
-	dust_online_reckon(o);
+	dust_online_sweep_start(o);
 	dust_online_key(o, STR("http://a.org/q?utm_source=x"), &k);
 	CHECK(k.n_rules == 0); /* not proved: no rule while it lasts */
-	dust_online_reckon_not(o);
-	CHECK(!dust_online_is_reckoned(o));
+	dust_online_sweep_abandon(o);
+	CHECK(!dust_online_is_swept(o));
 	dust_online_key(o, STR("http://a.org/q?utm_source=x"), &k);
 	CHECK(k.n_rules == 1);
-	dust_online_reckon(o);
-	CHECK(dust_online_reckon_next(o, &at, &owed));
+	dust_online_sweep_start(o);
+	CHECK(sweep_next(o, &at, &skipped));
 	dust_online_release(&o);
 }
 
