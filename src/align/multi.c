@@ -145,17 +145,17 @@ enum status multi_align(struct multi *m, enum multi_method method, const struct 
 	return align_linear(m, seq, usable, ret);
 }
 
-/* The cluster that was looked at; NULL when the alignment would reach into its ends.  It
+/* The cluster that was looked up; NULL when the alignment would reach into its ends.  It
  * does not when there are none before it. */
-static const struct consensus *align_look(struct multi *m, bool has_ends,
-					  struct consensus *ret)
+static const struct consensus *align_shape(struct multi *m, bool has_ends,
+					   struct consensus *ret)
 {
-	struct look *l = &m->recall.look;
+	struct cluster_shape *l = &m->cache.shape;
 	struct consensus seq[SAMPLE_MAX];
 
 	assert(l->n_urls > 0);
 	m->aligner.touched = false;
-	m->aligner.numbered = look_number(l);
+	m->aligner.numbered = cluster_shape_number(l);
 	for (size_t i = 0; i < l->n_urls; i++) {
 		size_t from = l->first[i], n = l->first[i + 1] - from;
 
@@ -172,34 +172,36 @@ static bool is_too_long(size_t sets, struct ends ends)
 	return sets + ends.first + ends.last > CONSENSUS_MAX;
 }
 
-enum status multi_look(struct multi *m, struct ends ends, const struct str *urls,
-		       size_t n, const struct mould **ret_known)
+enum status multi_lookup(struct multi *m, struct ends ends, const struct str *urls,
+			 size_t n, const struct cached_alignment **ret_known)
 {
-	struct recall *r = &m->recall;
+	struct alignment_cache *r = &m->cache;
 
-	look_reset(&r->look);
+	cluster_shape_reset(&r->shape);
 	for (size_t i = 0; i < n; i++)
-		if (!look_add(&r->look, urls[i], ends.first, urls[i].n - ends.last))
+		if (!cluster_shape_add(&r->shape, urls[i], ends.first,
+				       urls[i].n - ends.last))
 			return ST_NOT_FOUND;
-	m->is_signed = look_sign(&r->look, ends.first > 0);
-	const struct mould *known = m->is_signed ? recall_find(r) : NULL;
+	m->is_signed = cluster_shape_sign(&r->shape, ends.first > 0);
+	const struct cached_alignment *known =
+		m->is_signed ? alignment_cache_find(r) : NULL;
 	if (known && (!known->usable || is_too_long(known->n, ends)))
 		return ST_NOT_FOUND;
 	*ret_known = known;
 	return ST_OK;
 }
 
-enum status multi_align_look(struct multi *m, struct ends ends, const struct mould *known,
-			     struct consensus *ret)
+enum status multi_align_shape(struct multi *m, struct ends ends,
+			      const struct cached_alignment *known, struct consensus *ret)
 {
 	arena_reset(&m->arena);
 	if (known) {
-		*ret = mould_fill(known, &m->recall.look, &m->arena);
+		*ret = cached_alignment_fill(known, &m->cache.shape, &m->arena);
 		return ST_OK;
 	}
-	const struct consensus *c = align_look(m, ends.first > 0, ret);
+	const struct consensus *c = align_shape(m, ends.first > 0, ret);
 	if (m->is_signed)
-		recall_add(&m->recall, c);
+		alignment_cache_add(&m->cache, c);
 	return c && !is_too_long(c->n, ends) ? ST_OK : ST_NOT_FOUND;
 }
 
@@ -208,5 +210,5 @@ void multi_release(struct multi *m)
 	aligner_release(&m->aligner);
 	arena_release(&m->arena);
 	tokens_release(&m->tokens);
-	recall_release(&m->recall);
+	alignment_cache_release(&m->cache);
 }

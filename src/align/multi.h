@@ -14,8 +14,8 @@
 #define ALIGN_MULTI_H
 
 #include "align/align.h"
+#include "align/alignment_cache.h"
 #include "align/ends.h"
-#include "align/recall.h"
 
 enum multi_method {
 	MULTI_LINEAR,
@@ -30,8 +30,8 @@ struct multi {
 	struct aligner aligner;
 	struct arena arena;
 	struct tokens tokens;
-	struct recall recall;
-	bool is_signed; /* the look at hand */
+	struct alignment_cache cache;
+	bool is_signed; /* the shape at hand */
 };
 
 void multi_release(struct multi *m);
@@ -49,13 +49,15 @@ must_use enum status multi_align(struct multi *m, enum multi_method method,
 				 const struct str *urls, size_t n, struct consensus *ret);
 /*
  * The same, linear, of what lies between their common ends, in two steps: with the
- * tokens of the ends it is what multi_align() gives.  What looks like an earlier cluster
- * is not aligned again (recall.h): then `*ret_known` is its mould, otherwise NULL.
- * ST_NOT_FOUND when the result cannot be told from the middle.
+ * tokens of the ends it is what multi_align() gives.  A cluster of the shape of an
+ * earlier one is not aligned again (alignment_cache.h): then `*ret_known` is its cached
+ * alignment, otherwise NULL. ST_NOT_FOUND when the result cannot be told from the middle.
  */
-must_use enum status multi_look(struct multi *m, struct ends ends, const struct str *urls,
-				size_t n, const struct mould **ret_known);
-/* The consensus of the cluster that was looked at; `known` is what that gave. */
-must_use enum status multi_align_look(struct multi *m, struct ends ends,
-				      const struct mould *known, struct consensus *ret);
+must_use enum status multi_lookup(struct multi *m, struct ends ends,
+				  const struct str *urls, size_t n,
+				  const struct cached_alignment **ret_known);
+/* The consensus of the cluster that was looked up; `known` is what that gave. */
+must_use enum status multi_align_shape(struct multi *m, struct ends ends,
+				       const struct cached_alignment *known,
+				       struct consensus *ret);
 #endif

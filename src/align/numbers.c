@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "align/cut.h"
+#include "align/tokenize_fast.h"
 #include "base/alloc.h"
 
 /* Days, versions and pages are in many rules: asking for them would be in vain. */

@@ -69,7 +69,7 @@ static bool is_seed_only(const struct offer_options *o)
 	return o->what == 0 || o->what == OFFER_SEED;
 }
 
-bool offer_looks(const struct offer_options *o)
+bool offer_uses_cache(const struct offer_options *o)
 {
 	return is_seed_only(o) && o->method == MULTI_LINEAR && !o->whole_matrix;
 }
@@ -81,7 +81,7 @@ void offer_begin(struct offer_work *w, const struct offer_options *o,
 	ret->n = 0;
 	ret->known = ret->same = 0;
 	ret->n_sample = sample_urls(urls, n, o->sample, o->seed, ret->sample);
-	if (ret->n_sample >= 2 && offer_looks(o))
+	if (ret->n_sample >= 2 && offer_uses_cache(o))
 		w->ends = common_ends(ret->sample, ret->n_sample);
 }
 
@@ -120,28 +120,29 @@ static uint64_t hash_end(struct str end, uint64_t seed)
 	return hash64_seeded((struct str){ outline, n }, seed);
 }
 
-/* Clusters of equal hash offer the same text: their looks, ends and spelt words agree. */
+/* Clusters of equal hash offer the same text: their shapes, ends and spelt words agree.
+ */
 static uint64_t hash_offer(const struct offer_work *w, const struct generate_options *how,
 			   const struct token *spelt, size_t n)
 {
-	uint64_t words[LOOK_SIGNED_MAX];
+	uint64_t words[SHAPE_SIGNED_MAX];
 
 	for (size_t i = 0; i < n; i++)
 		words[i] = word_number(token_str(spelt[i]), 0);
 	struct str bytes = { (const char *)words, n * sizeof(*words) };
-	return hash64_seeded(bytes, hash_end(how->before, w->multi.recall.look.hash)) ^
+	return hash64_seeded(bytes, hash_end(how->before, w->multi.cache.shape.hash)) ^
 	       hash_end(how->after, 1);
 }
 
 /* Whether it is remembered what clusters like this one offer. */
 static bool offer_known(struct offer_work *w, const struct generate_options *how,
-			const struct mould *known, struct offers *to)
+			const struct cached_alignment *known, struct offers *to)
 {
-	struct token spelt[LOOK_SIGNED_MAX];
+	struct token spelt[SHAPE_SIGNED_MAX];
 
 	if (!known || !w->memory)
 		return false;
-	size_t n = mould_spelt(known, &w->multi.recall.look, how->card, spelt);
+	size_t n = cached_alignment_words(known, &w->multi.cache.shape, how->card, spelt);
 	to->same = hash_offer(w, how, spelt, n);
 	uint64_t *at = map_find(w->memory, to->same);
 	if (!at)
@@ -158,23 +159,23 @@ static bool offer_between(struct offer_work *w, struct ends ends,
 {
 	struct generate_options how = *options;
 	struct str url = to->sample[0];
-	const struct mould *known;
+	const struct cached_alignment *known;
 	struct consensus c;
 
-	if (multi_look(&w->multi, ends, to->sample, to->n_sample, &known) != ST_OK)
+	if (multi_lookup(&w->multi, ends, to->sample, to->n_sample, &known) != ST_OK)
 		return false;
 	how.before = str_slice(url, 0, ends.first);
 	how.after = str_skip(url, url.n - ends.last);
 	if (offer_known(w, &how, known, to))
 		return true;
-	if (multi_align_look(&w->multi, ends, known, &c) != ST_OK)
+	if (multi_align_shape(&w->multi, ends, known, &c) != ST_OK)
 		return false;
 	offer_rewrite(w, &how, &c, to);
 	return true;
 }
 
 /* What lies between the ends; or all of it, when that cannot be told from the middle. */
-static bool offer_looked(struct offer_work *w, const struct generate_options *how,
+static bool offer_cached(struct offer_work *w, const struct generate_options *how,
 			 struct offers *to)
 {
 	return offer_between(w, w->ends, how, to) ||
@@ -191,7 +192,8 @@ void offer_end(struct offer_work *w, const struct offer_options *o, struct offer
 		return;
 	if (o->what & OFFER_OPERATIONS)
 		offer_operations(w, ret);
-	if (o->what == OFFER_OPERATIONS || (offer_looks(o) && offer_looked(w, &how, ret)))
+	if (o->what == OFFER_OPERATIONS ||
+	    (offer_uses_cache(o) && offer_cached(w, &how, ret)))
 		return;
 	if (multi_align(&w->multi, o->method, ret->sample, ret->n_sample, &c) != ST_OK)
 		return;

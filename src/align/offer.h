@@ -37,7 +37,7 @@ struct offer_options {
 struct offers {
 	struct str text[OFFERS_MAX]; /* distinct */
 	size_t n;
-	struct str sample[SAMPLE_MAX]; /* the URLs that were looked at */
+	struct str sample[SAMPLE_MAX]; /* the URLs that are aligned */
 	size_t n_sample;
 	/* With a memory: what was remembered of clusters that offer the same, and then no
 	 * text is made; otherwise 0, and `same` is how to remember it, unless 0. */
@@ -59,8 +59,8 @@ void offer_work_release(struct offer_work *w);
 /* offer_begin() and offer_end(). */
 void offer_rules(struct offer_work *w, const struct offer_options *options,
 		 const struct str *urls, size_t n, struct offers *ret);
-/* Whether only what differs is looked at: DustLin's rule alone needs no more. */
-bool offer_looks(const struct offer_options *options);
+/* Whether only what differs is aligned: DustLin's rule alone needs no more. */
+bool offer_uses_cache(const struct offer_options *options);
 /* Choose the sample. */
 void offer_begin(struct offer_work *w, const struct offer_options *options,
 		 const struct str *urls, size_t n, struct offers *ret);

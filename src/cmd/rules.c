@@ -133,8 +133,7 @@ const struct command cmd_rules = {
 	.summary = "learn, prove, apply and exchange URL rules",
 	.operands = "COMMAND",
 	.about = "Many URLs lead to one page. A rule says which parts of a URL do not "
-		 "matter; "
-		 "rules are learnt from clusters of URLs that were found to be the same "
-		 "page.",
+		 "matter; rules are learnt from clusters of URLs that were found to be "
+		 "the same page.",
 	.children = children,
 };

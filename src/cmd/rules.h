@@ -14,60 +14,69 @@ struct learn_settings {
 	bool families, keep_groups;
 };
 
-#define LEARN_ROWS(type, field)                                                            \
-	{ "fpr",       0,                                                                  \
-	  OPTION_REAL, offsetof(type, field.fpr),                                          \
-	  0,           1,                                                                  \
-	  "0",         "RATE",                                                             \
-	  NULL,        "largest share of wrong pairs a rule may have" },                   \
-		{ "min-freq", 0,   OPTION_UINT, offsetof(type, field.min_freq),   1, 1e9,  \
-		  "10",       "N", NULL,        "clusters that must offer a rule" },       \
-		{ "min-support",                                                           \
-		  0,                                                                       \
-		  OPTION_UINT,                                                             \
-		  offsetof(type, field.min_support),                                       \
-		  1,                                                                       \
-		  1e9,                                                                     \
-		  "10",                                                                    \
-		  "N",                                                                     \
-		  NULL,                                                                    \
-		  "pairs a rule must join in the validation set" },                        \
-		{ "sample", 'K', OPTION_UINT, offsetof(type, field.sample), 2, SAMPLE_MAX, \
-		  "10",     "N", NULL,        "URLs looked at in a cluster" },             \
-		{ "card",      0,                                                          \
-		  OPTION_UINT, offsetof(type, field.card),                                 \
-		  2,           1000,                                                       \
-		  "5",         "N",                                                        \
-		  NULL,        "tokens at one place that make it a class" },               \
-		{ "seed",      0,                                                          \
-		  OPTION_UINT, offsetof(type, field.seed),                                 \
-		  0,           0,                                                          \
-		  "1",         "N",                                                        \
-		  NULL,        "number from which samples and folds are drawn" },          \
-		{ "universal",                                                             \
-		  0,                                                                       \
-		  OPTION_UINT,                                                             \
-		  offsetof(type, field.universal),                                         \
-		  0,                                                                       \
-		  1e9,                                                                     \
-		  "3",                                                                     \
-		  "N",                                                                     \
-		  NULL,                                                                    \
-		  "sites that must confirm a rule before it holds everywhere; 0: "         \
-		  "never" },                                                               \
-		{ "keep-groups",                                                           \
-		  0,                                                                       \
-		  OPTION_FLAG,                                                             \
-		  offsetof(type, field.keep_groups),                                       \
-		  0,                                                                       \
-		  0,                                                                       \
-		  NULL,                                                                    \
-		  NULL,                                                                    \
-		  NULL,                                                                    \
-		  "keep groups in the key instead of choosing a token" },                  \
-	{                                                                                  \
-		"threads", 't', OPTION_UINT, offsetof(type, field.threads), 0, 64, "0",    \
-			"N", NULL, "threads; 0: one a processor"                           \
+#define LEARN_ROWS(settings, member)                                                   \
+	{ .name = "fpr",                                                               \
+	  .type = OPTION_REAL,                                                         \
+	  .offset = offsetof(settings, member.fpr),                                    \
+	  .max = 1,                                                                    \
+	  .standard = "0",                                                             \
+	  .value = "RATE",                                                             \
+	  .help = "largest share of wrong pairs a rule may have" },                    \
+		{ .name = "min-freq",                                                  \
+		  .type = OPTION_UINT,                                                 \
+		  .offset = offsetof(settings, member.min_freq),                       \
+		  .min = 1,                                                            \
+		  .max = 1e9,                                                          \
+		  .standard = "10",                                                    \
+		  .value = "N",                                                        \
+		  .help = "clusters that must offer a rule" },                         \
+		{ .name = "min-support",                                               \
+		  .type = OPTION_UINT,                                                 \
+		  .offset = offsetof(settings, member.min_support),                    \
+		  .min = 1,                                                            \
+		  .max = 1e9,                                                          \
+		  .standard = "10",                                                    \
+		  .value = "N",                                                        \
+		  .help = "pairs a rule must join in the validation set" },            \
+		{ .name = "sample",                                                    \
+		  .letter = 'K',                                                       \
+		  .type = OPTION_UINT,                                                 \
+		  .offset = offsetof(settings, member.sample),                         \
+		  .min = 2,                                                            \
+		  .max = SAMPLE_MAX,                                                   \
+		  .standard = "10",                                                    \
+		  .value = "N",                                                        \
+		  .help = "URLs aligned per cluster" },                                \
+		{ .name = "card",                                                      \
+		  .type = OPTION_UINT,                                                 \
+		  .offset = offsetof(settings, member.card),                           \
+		  .min = 2,                                                            \
+		  .max = 1000,                                                         \
+		  .standard = "5",                                                     \
+		  .value = "N",                                                        \
+		  .help = "tokens at one place that make it a class" },                \
+		{ .name = "seed",                                                      \
+		  .type = OPTION_UINT,                                                 \
+		  .offset = offsetof(settings, member.seed),                           \
+		  .standard = "1",                                                     \
+		  .value = "N",                                                        \
+		  .help = "number from which samples and folds are drawn" },           \
+		{ .name = "universal",                                                 \
+		  .type = OPTION_UINT,                                                 \
+		  .offset = offsetof(settings, member.universal),                      \
+		  .max = 1e9,                                                          \
+		  .standard = "3",                                                     \
+		  .value = "N",                                                        \
+		  .help = "sites that must confirm a rule before it holds "            \
+			  "everywhere; 0: never" },                                    \
+		{ .name = "keep-groups",                                               \
+		  .type = OPTION_FLAG,                                                 \
+		  .offset = offsetof(settings, member.keep_groups),                    \
+		  .help = "keep groups in the key instead of choosing a token" },      \
+	{                                                                              \
+		.name = "threads", .letter = 't', .type = OPTION_UINT,                 \
+		.offset = offsetof(settings, member.threads), .max = 64,               \
+		.standard = "0", .value = "N", .help = "threads; 0: one per processor" \
 	}
 
 struct learn_options learn_options_from(const struct learn_settings *s);

@@ -13,15 +13,27 @@ struct settings {
 };
 
 static const struct option_row rows[] = {
-	{ "rules", 'r', OPTION_LIST, offsetof(struct settings, rules), 0, 0, NULL,
-	  "FILE|DIR", NULL,
-	  "rules to apply, in this order; 'general' are the shipped ones" },
-	{ "explain", 'e', OPTION_FLAG, offsetof(struct settings, explain), 0, 0, NULL,
-	  NULL, NULL, "key, rules and URL, with tabs between" },
-	{ "changed", 0, OPTION_FLAG, offsetof(struct settings, only), 0, 0, NULL, NULL,
-	  NULL, "only URLs that a rule changed" },
-	{ "normal", 0, OPTION_STR, offsetof(struct settings, normal), 0, 0, "standard",
-	  "STEPS", NULL, "steps of normalisation before the rules" },
+	{ .name = "rules",
+	  .letter = 'r',
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct settings, rules),
+	  .value = "FILE|DIR",
+	  .help = "rules to apply, in this order; 'general' are the shipped ones" },
+	{ .name = "explain",
+	  .letter = 'e',
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, explain),
+	  .help = "key, rules and URL, with tabs between" },
+	{ .name = "changed",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, only),
+	  .help = "only URLs that a rule changed" },
+	{ .name = "normal",
+	  .type = OPTION_STR,
+	  .offset = offsetof(struct settings, normal),
+	  .standard = "standard",
+	  .value = "STEPS",
+	  .help = "steps of normalisation before the rules" },
 	OPTION_END,
 };
 
@@ -164,11 +176,9 @@ const struct command cmd_rules_apply = {
 	.name = "rules apply",
 	.summary = "print the key of each URL",
 	.operands = "",
-	.about = "URLs come from standard input, one a line; their keys go to standard "
-		 "output "
-		 "in the same order. URLs with the same key are taken for the same page. "
-		 "A key "
-		 "is for comparison and need not be a URL.",
+	.about = "URLs come from standard input, one per line; their keys go to standard "
+		 "output in the same order. URLs with the same key are taken for the "
+		 "same page. A key is for comparison and need not be a URL.",
 	.options = rows,
 	.examples = examples,
 	.run = run,

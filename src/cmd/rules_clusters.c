@@ -10,9 +10,12 @@ struct settings {
 };
 
 static const struct option_row rows[] = {
-	{ "by", 0, OPTION_LIST, offsetof(struct settings, by), 0, 0, NULL, "EVIDENCE",
-	  NULL,
-	  "digest, canonical, redirect, near, with commas between [digest,canonical]" },
+	{ .name = "by",
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct settings, by),
+	  .value = "EVIDENCE",
+	  .help = "digest, canonical, redirect, near, with commas between "
+		  "[digest,canonical]" },
 	OPTION_END,
 };
 
@@ -79,14 +82,10 @@ const struct command cmd_rules_clusters = {
 	.name = "rules clusters",
 	.summary = "print clusters of equal pages from a crawl",
 	.operands = "WARC|CDXJ|JSONL|CRAWL...",
-	.about =
-		"Pages of the same payload digest are one cluster, as are a page and "
-		"what its "
-		"rel=canonical names, or its redirect, or a page whose text, without the "
-		"host's template, was compared and is nearly the same. Lines are "
-		"'cluster<TAB>url', '-' "
-		"for a "
-		"page that is alone.",
+	.about = "Pages of the same payload digest are one cluster, as are a page and "
+		 "what its rel=canonical names, or its redirect, or a page whose text, "
+		 "without the host's template, was compared and is nearly the same. "
+		 "Lines are 'cluster<TAB>url', '-' for a page that is alone.",
 	.options = rows,
 	.examples = examples,
 	.run = run,

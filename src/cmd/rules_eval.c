@@ -1,9 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json.h"
-#include "cmd/rules.h"
-#include "learn/compare.h"
+#include "cmd/rules_eval.h"
 
 struct settings {
 	struct learn_settings learn;
@@ -13,24 +11,55 @@ struct settings {
 };
 
 static const struct option_row rows[] = {
-	{ "methods", 'm', OPTION_LIST, offsetof(struct settings, methods), 0, 0, NULL,
-	  "NAMES", NULL,
-	  "dustlin+static, dustlin+, dustlin, duster, fanout, tree, static, sun [all]" },
-	{ "folds", 0, OPTION_UINT, offsetof(struct settings, folds), 2, 20, "3", "N",
-	  NULL,
-	  "parts of the clusters: one for the test, the rest to train and validate" },
-	{ "repeat", 0, OPTION_UINT, offsetof(struct settings, repeat), 1, 1000, "1", "N",
-	  NULL, "times to do it all, with other folds each time; counts are added" },
-	{ "fprs", 0, OPTION_LIST, offsetof(struct settings, rates), 0, 0, NULL, "RATES",
-	  NULL, "several values of --fpr, with commas between" },
-	{ "within-hosts", 0, OPTION_FLAG, offsetof(struct settings, within_hosts), 0, 0,
-	  NULL, NULL, NULL, "only hosts of two or more clusters, each in all folds" },
-	{ "pooled", 0, OPTION_FLAG, offsetof(struct settings, pooled), 0, 0, NULL, NULL,
-	  NULL, "train and validate on all folds but the test's, as 'learn' does" },
-	{ "wrong", 0, OPTION_UINT, offsetof(struct settings, wrong), 0, 1e9, "0", "N",
-	  NULL, "also print up to N wrong merges of each method" },
-	{ "json", 0, OPTION_FLAG, offsetof(struct settings, json), 0, 0, NULL, NULL, NULL,
-	  "one JSON object a row instead of a table" },
+	{ .name = "methods",
+	  .letter = 'm',
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct settings, methods),
+	  .value = "NAMES",
+	  .help = "dustlin+static, dustlin+, dustlin, duster, fanout, tree, "
+		  "static, sun [all]" },
+	{ .name = "folds",
+	  .type = OPTION_UINT,
+	  .offset = offsetof(struct settings, folds),
+	  .min = 2,
+	  .max = 20,
+	  .standard = "3",
+	  .value = "N",
+	  .help = "parts of the clusters: one for the test, the rest to train and "
+		  "validate" },
+	{ .name = "repeat",
+	  .type = OPTION_UINT,
+	  .offset = offsetof(struct settings, repeat),
+	  .min = 1,
+	  .max = 1000,
+	  .standard = "1",
+	  .value = "N",
+	  .help = "times to do it all, with other folds each time; counts are "
+		  "added" },
+	{ .name = "fprs",
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct settings, rates),
+	  .value = "RATES",
+	  .help = "several values of --fpr, with commas between" },
+	{ .name = "within-hosts",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, within_hosts),
+	  .help = "only hosts of two or more clusters, each in all folds" },
+	{ .name = "pooled",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, pooled),
+	  .help = "train and validate on all folds but the test's, as 'learn' does" },
+	{ .name = "wrong",
+	  .type = OPTION_UINT,
+	  .offset = offsetof(struct settings, wrong),
+	  .max = 1e9,
+	  .standard = "0",
+	  .value = "N",
+	  .help = "also print up to N wrong merges of each method" },
+	{ .name = "json",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, json),
+	  .help = "one JSON object per row instead of a table" },
 	LEARN_ROWS(struct settings, learn),
 	OPTION_END,
 };
@@ -64,57 +93,6 @@ static void print_wrong(void *arg, const struct rule_set *rules,
 	       STR_ARG(m->b), STR_ARG(m->key), buf_cstr(&id));
 	if (m->rewrite != RULE_NONE)
 		printf("\t" STR_FMT "\n", STR_ARG(rules->v[m->rewrite].text));
-}
-
-static void print_head(void)
-{
-	printf("%-14s %5s %10s %7s %7s %8s %7s %9s %7s %7s %7s %7s %8s\n", "method",
-	       "fpr", "candidates", "valid", "rules", "applied", "CR %", "coverage%",
-	       "NP %", "AR/R", "removed", "wrong", "time s");
-}
-
-static void print_row(const struct evaluating *e, const struct compared_method *how,
-		      double fpr, const struct metrics *m)
-{
-	/* Rules are shown as the average of the runs. */
-	double n = (double)(e->s->folds * e->s->repeat);
-
-	printf("%-14s %4.0f%% %10.0f %7.0f %7.0f %8.0f %7.2f %9.2f %7.2f %7.2f %7llu "
-	       "%7llu "
-	       "%8.2f\n",
-	       how->name, fpr * 100, (double)m->candidates / n, (double)m->valid / n,
-	       (double)m->rules / n, (double)m->applied / n, metrics_compression(m) * 100,
-	       metrics_coverage(m) * 100, metrics_precision(m) * 100, metrics_per_rule(m),
-	       (unsigned long long)(m->urls - m->keys),
-	       (unsigned long long)m->collapsed_wrong, m->learn_s + m->apply_s);
-}
-
-static void print_json(const struct compared_method *how, double fpr,
-		       const struct metrics *m)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-	struct json_out o = { .to = &b };
-
-	json_open(&o, '{');
-	json_put_str(&o, "method", str_from(how->name));
-	json_put_double(&o, "fpr", fpr);
-	json_put_uint(&o, "urls", m->urls);
-	json_put_uint(&o, "clusters", m->clusters);
-	json_put_uint(&o, "removable", m->urls - m->clusters);
-	json_put_uint(&o, "removed", m->urls - m->keys);
-	json_put_uint(&o, "removed_wrongly", m->collapsed_wrong);
-	json_put_uint(&o, "candidates", m->candidates);
-	json_put_uint(&o, "valid", m->valid);
-	json_put_uint(&o, "rules", m->rules);
-	json_put_uint(&o, "applied", m->applied);
-	json_put_double(&o, "compression_rate", metrics_compression(m));
-	json_put_double(&o, "coverage", metrics_coverage(m));
-	json_put_double(&o, "normalisation_precision", metrics_precision(m));
-	json_put_double(&o, "average_reduction_per_rule", metrics_per_rule(m));
-	json_put_double(&o, "learn_seconds", m->learn_s);
-	json_put_double(&o, "apply_seconds", m->apply_s);
-	json_close(&o, '}');
-	printf("%s\n", buf_cstr(&b));
 }
 
 static bool is_chosen(const struct settings *s, const char *name)
@@ -161,9 +139,9 @@ static int run_rate(struct evaluating *e, const struct command *self, double fpr
 		if (comparison_run(&e->c, how, fpr, &m, &why) != ST_OK)
 			return rules_fail(self, EXIT_FAILED, why.text);
 		if (e->s->json)
-			print_json(how, fpr, &m);
+			eval_print_json(how, fpr, &m);
 		else
-			print_row(e, how, fpr, &m);
+			eval_print_row(how, fpr, &m, e->s->folds * e->s->repeat);
 		fflush(stdout);
 	}
 	return EXIT_FINE;
@@ -176,7 +154,7 @@ static int run_all(struct evaluating *e, const struct command *self)
 	if (!e->s->json) {
 		printf("%zu of %zu clusters take part, %u folds\n",
 		       comparison_clusters(&e->c), e->c.urls->n_clusters, e->c.n_folds);
-		print_head();
+		eval_print_head();
 	}
 	if (e->s->rates.n == 0)
 		return run_rate(e, self, e->s->learn.fpr);
@@ -228,13 +206,11 @@ const struct command cmd_rules_eval = {
 	.name = "rules eval",
 	.summary = "compare the ways to learn rules, by cross-validation",
 	.operands = "CLUSTERS...",
-	.about =
-		"Each fold is once the test set, on which nothing was learnt. CR is the "
-		"compression rate, NP the normalisation precision (pairs), AR/R the URLs "
-		"removed by each applied rule; 'removed' and 'wrong' count URLs. "
-		"dustlin+ is "
-		"DustLin with operations, universal rules and exceptions; dustlin+static "
-		"begins with the shipped rules.",
+	.about = "Each fold is once the test set, on which nothing was learnt. CR is the "
+		 "compression rate, NP the normalisation precision (pairs), AR/R the "
+		 "URLs removed by each applied rule; 'removed' and 'wrong' count URLs. "
+		 "dustlin+ is DustLin with operations, universal rules and exceptions; "
+		 "dustlin+static begins with the shipped rules.",
 	.options = rows,
 	.examples = examples,
 	.run = run,

@@ -10,9 +10,12 @@ struct export_settings {
 };
 
 static const struct option_row export_rows[] = {
-	{ "as", 0, OPTION_CHOICE, offsetof(struct export_settings, as), 0, 0, "regex",
-	  NULL, "regex|clearurls|browsertrix|heritrix|nutch",
-	  "whose form the rules take" },
+	{ .name = "as",
+	  .type = OPTION_CHOICE,
+	  .offset = offsetof(struct export_settings, as),
+	  .standard = "regex",
+	  .words = "regex|clearurls|browsertrix|heritrix|nutch",
+	  .help = "whose form the rules take" },
 	OPTION_END,
 };
 
@@ -94,10 +97,9 @@ const struct command cmd_rules_export = {
 	.summary = "print rules as other tools read them",
 	.operands = "FILE|DIR...",
 	.about = "Regular expressions work on bytes where rules work on tokens, so they "
-		 "can match "
-		 "a little more. The Browsertrix form excludes URLs that carry a "
-		 "parameter of no "
-		 "meaning, and so relies on the page being linked without it.",
+		 "can match a little more. The Browsertrix form excludes URLs that carry "
+		 "a parameter of no meaning, and so relies on the page being linked "
+		 "without it.",
 	.options = export_rows,
 	.examples = export_examples,
 	.run = run_export,
@@ -108,8 +110,7 @@ const struct command cmd_rules_import = {
 	.summary = "print ClearURLs' or Zyte's list as rules",
 	.operands = "FILE...",
 	.about = "Lists of parameters become operations. What is not a plain name, or "
-		 "speaks of "
-		 "hosts by pattern, is left out and counted.",
+		 "speaks of hosts by pattern, is left out and counted.",
 	.examples = import_examples,
 	.run = run_import,
 };

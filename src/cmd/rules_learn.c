@@ -9,16 +9,31 @@ struct settings {
 };
 
 static const struct option_row rows[] = {
-	{ "output", 'o', OPTION_STR, offsetof(struct settings, output), 0, 0, "-", "FILE",
-	  NULL, "where the rules go; - is standard output" },
-	{ "method", 'm', OPTION_CHOICE, offsetof(struct settings, learn.method), 0, 0,
-	  "dustlin", NULL, "dustlin|duster|fanout|tree", "how candidates are found" },
-	{ "families", 0, OPTION_FLAG, offsetof(struct settings, learn.families), 0, 0,
-	  "yes", NULL, NULL, "also learn operations and rules beyond the seed's" },
-	{ "known", 0, OPTION_STR, offsetof(struct settings, known), 0, 0, NULL, "RULES",
-	  NULL,
-	  "rules believed already, a file or 'general'; they lose the sites against "
-	  "them" },
+	{ .name = "output",
+	  .letter = 'o',
+	  .type = OPTION_STR,
+	  .offset = offsetof(struct settings, output),
+	  .standard = "-",
+	  .value = "FILE",
+	  .help = "where the rules go; - is standard output" },
+	{ .name = "method",
+	  .letter = 'm',
+	  .type = OPTION_CHOICE,
+	  .offset = offsetof(struct settings, learn.method),
+	  .standard = "dustlin",
+	  .words = "dustlin|duster|fanout|tree",
+	  .help = "how candidates are found" },
+	{ .name = "families",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, learn.families),
+	  .standard = "yes",
+	  .help = "also learn operations and rules beyond the seed's" },
+	{ .name = "known",
+	  .type = OPTION_STR,
+	  .offset = offsetof(struct settings, known),
+	  .value = "RULES",
+	  .help = "rules believed already, a file or 'general'; they lose the "
+		  "sites against them" },
 	LEARN_ROWS(struct settings, learn),
 	OPTION_END,
 };
@@ -87,10 +102,8 @@ const struct command cmd_rules_learn = {
 	.summary = "learn rules from clusters of equal pages",
 	.operands = "CLUSTERS...",
 	.about = "CLUSTERS is TSV ('cluster<TAB>url', '-' for a URL known to be alone) "
-		 "or JSON "
-		 "lines ({\"cluster\", \"url\"} or {\"cluster\", \"urls\"}). The rules "
-		 "are "
-		 "proved on the same clusters and written best first.",
+		 "or JSON lines ({\"cluster\", \"url\"} or {\"cluster\", \"urls\"}). The "
+		 "rules are proved on the same clusters and written best first.",
 	.options = rows,
 	.examples = examples,
 	.run = run,

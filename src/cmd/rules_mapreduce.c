@@ -13,15 +13,24 @@ struct settings {
 };
 
 static const struct option_row rows[] = {
-	{ "candidates", 'c', OPTION_STR, offsetof(struct settings, candidates), 0, 0,
-	  NULL, "FILE", NULL, "what 'reduce generate' gave; for the job 'validate'" },
-	{ "families", 0, OPTION_FLAG, offsetof(struct settings, learn.families), 0, 0,
-	  "yes", NULL, NULL,
-	  "two rounds: operations, then rules beyond the seed's; else one of the "
-	  "seed's" },
-	{ "operations", 0, OPTION_STR, offsetof(struct settings, operations), 0, 0, NULL,
-	  "RULES", NULL,
-	  "what 'reduce validate' gave in the first round; for the second round" },
+	{ .name = "candidates",
+	  .letter = 'c',
+	  .type = OPTION_STR,
+	  .offset = offsetof(struct settings, candidates),
+	  .value = "FILE",
+	  .help = "what 'reduce generate' gave; for the job 'validate'" },
+	{ .name = "families",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, learn.families),
+	  .standard = "yes",
+	  .help = "two rounds: operations, then rules beyond the seed's; else one "
+		  "of the seed's" },
+	{ .name = "operations",
+	  .type = OPTION_STR,
+	  .offset = offsetof(struct settings, operations),
+	  .value = "RULES",
+	  .help = "what 'reduce validate' gave in the first round; for the second "
+		  "round" },
 	LEARN_ROWS(struct settings, learn),
 	OPTION_END,
 };
@@ -128,9 +137,9 @@ const struct command cmd_rules_map = {
 	.summary = "the map side of the two jobs of DustLin-MR",
 	.operands = "generate|validate",
 	.about = "Lines come from standard input and go to standard output, as Hadoop "
-		 "Streaming "
-		 "and Spark's pipe() want it. Clusters must be whole: one a line "
-		 "('cluster<TAB>url<TAB>url...'), or on lines that follow each other.",
+		 "Streaming and Spark's pipe() want it. Clusters must be whole: one per "
+		 "line ('cluster<TAB>url<TAB>url...'), or on lines that follow each "
+		 "other.",
 	.options = rows,
 	.examples = examples,
 	.run = run,

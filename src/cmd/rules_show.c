@@ -9,10 +9,16 @@ struct settings {
 };
 
 static const struct option_row rows[] = {
-	{ "site", 0, OPTION_STR, offsetof(struct settings, site), 0, 0, NULL, "HOST",
-	  NULL, "only rules that hold for this host" },
-	{ "brief", 'b', OPTION_FLAG, offsetof(struct settings, brief), 0, 0, NULL, NULL,
-	  NULL, "one line a rule: id, state, support, wrong, sites, text" },
+	{ .name = "site",
+	  .type = OPTION_STR,
+	  .offset = offsetof(struct settings, site),
+	  .value = "HOST",
+	  .help = "only rules that hold for this host" },
+	{ .name = "brief",
+	  .letter = 'b',
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, brief),
+	  .help = "one line per rule: id, state, support, wrong, sites, text" },
 	OPTION_END,
 };
 
@@ -62,7 +68,7 @@ static int run(const struct command *self, int argc, char **argv)
 
 static const struct example examples[] = {
 	{ "thresh rules show DIR/rules", "all rules of a crawl with their evidence" },
-	{ "thresh rules show general --brief", "the shipped rules, a line each" },
+	{ "thresh rules show general --brief", "the shipped rules, one per line" },
 	{ NULL, NULL },
 };
 

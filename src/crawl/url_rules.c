@@ -17,7 +17,7 @@ static char *folder(struct crawl *c, struct arena *a)
 enum status url_rules_open(struct crawl *c, struct diag *why)
 {
 	cleanup(arena_release) struct arena a = { 0 };
-	struct online_options o = online_standard;
+	struct online_options o = online_defaults;
 
 	if (!c->settings->rules)
 		return ST_OK;
@@ -304,7 +304,7 @@ void url_rules_dropped(struct crawl *c, struct str url, enum reason reason)
 	if (reason == REASON_TEMPLATE)
 		dust_online_unqueued(c->rules, url);
 	else
-		dust_online_failed(c->rules, url, ONLINE_UNASKED);
+		dust_online_failed(c->rules, url, ONLINE_NOT_REQUESTED);
 }
 
 /* --- what returns --- */

@@ -49,7 +49,7 @@ static void add_atom(struct buf *to, const struct atom *a)
 	}
 }
 
-static void add_item(struct buf *to, const struct pattern *p, const struct item *item)
+static void add_item(struct buf *to, const struct url_pattern *p, const struct item *item)
 {
 	bool group = !item->single || item->capture;
 

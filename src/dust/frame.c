@@ -13,7 +13,7 @@ static bool is_run(const struct item *item)
 }
 
 /* Runs and delimiters in turn, up to the last delimiter before anything else. */
-static void frame_head(const struct pattern *p, struct frame *f)
+static void frame_head(const struct url_pattern *p, struct frame *f)
 {
 	for (uint32_t i = 0; i < p->n && f->n_marks < FRAME_MARKS_MAX; i++) {
 		bool run = is_run(&p->items[i]), kept = p->items[i].capture;
@@ -29,7 +29,7 @@ static void frame_head(const struct pattern *p, struct frame *f)
 }
 
 /* The same from the end, down to item `from`. */
-static void frame_tail(const struct pattern *p, uint32_t from, struct frame *f)
+static void frame_tail(const struct url_pattern *p, uint32_t from, struct frame *f)
 {
 	char reversed[FRAME_MARKS_MAX];
 
@@ -48,7 +48,7 @@ static void frame_tail(const struct pattern *p, uint32_t from, struct frame *f)
 		f->marks[i] = reversed[f->n_marks - 1 - i];
 }
 
-void pattern_frame(struct pattern *p)
+void pattern_frame(struct url_pattern *p)
 {
 	p->head = p->tail = (struct frame){ 0 };
 	frame_head(p, &p->head);
@@ -56,7 +56,7 @@ void pattern_frame(struct pattern *p)
 }
 
 /* Whether the context has `text` between captures nr and nr + 1, and nothing else. */
-static bool stands_between(const struct pattern *p, uint16_t nr, struct str text)
+static bool stands_between(const struct url_pattern *p, uint16_t nr, struct str text)
 {
 	uint32_t i = 0;
 
@@ -71,7 +71,7 @@ static bool stands_between(const struct pattern *p, uint16_t nr, struct str text
 	return text.n == 0;
 }
 
-void transformation_join(struct transformation *t, const struct pattern *p)
+void transformation_join(struct transformation *t, const struct url_pattern *p)
 {
 	uint16_t n = 0;
 

@@ -52,7 +52,7 @@ static uint64_t tokens_shape(const struct tokens *t, struct word_bits *ret_words
 	return shape;
 }
 
-static uint64_t shape_after(const struct pattern *p, const struct alternative *alt,
+static uint64_t shape_after(const struct url_pattern *p, const struct alternative *alt,
 			    uint64_t shape)
 {
 	for (uint32_t k = 0; k < alt->n; k++) {
@@ -76,7 +76,7 @@ static bool add_shape(uint64_t *v, size_t *n, uint64_t shape)
 }
 
 /* The set of shapes so far, widened by each item in turn. */
-size_t pattern_shapes(const struct pattern *p, uint64_t *ret)
+size_t pattern_shapes(const struct url_pattern *p, uint64_t *ret)
 {
 	uint64_t next[SHAPES_MAX + 1];
 	size_t n = 1;

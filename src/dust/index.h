@@ -54,7 +54,7 @@ void rule_scratch_release(struct rule_scratch *s);
 /* Rules that are not active are left out. */
 void rule_index_build(struct rule_index *x, const struct rule_set *set);
 /* How many shapes the context can take; SHAPES_MAX + 1 for too many. */
-size_t pattern_shapes(const struct pattern *p, uint64_t *ret);
+size_t pattern_shapes(const struct url_pattern *p, uint64_t *ret);
 
 /*
  * The canonical key of a normalised URL: the operations of its host, then the

@@ -6,25 +6,25 @@
 #define STEPS_MAX 20000
 
 struct matcher_state {
-	const struct pattern *p;
+	const struct url_pattern *p;
 	const struct tokens *tokens;
 	const struct token *url;
 	size_t n;         /* tokens that are to be matched */
 	uint32_t to_item; /* by the items before this one */
 	struct str *captures;
-	struct questions *asked; /* or NULL */
+	struct word_tests *tests; /* or NULL */
 	unsigned steps;
 };
 
-/* A mark, or a word of the other type, is told by the look of the URL. */
-static void note_question(struct questions *q, const struct token *word,
-			  const struct token *url, size_t at)
+/* A mark, or a word of the other type, is decided by the shape of the URL. */
+static void record_test(struct word_tests *q, const struct token *word,
+			const struct token *url, size_t at)
 {
 	if (word->type == TOKEN_PUNCT || word->type != url->type)
 		return;
-	if (q->n < ASKED_MAX)
-		q->v[q->n] = (struct asked){ token_str(*word), (uint16_t)at,
-					     token_eq(*word, *url) };
+	if (q->n < WORD_TESTS_MAX)
+		q->v[q->n] = (struct word_test){ token_str(*word), (uint16_t)at,
+						 token_eq(*word, *url) };
 	q->n++;
 }
 
@@ -36,8 +36,8 @@ static inline size_t atom_length(const struct matcher_state *m, const struct ato
 		return 0;
 	switch (a->kind) {
 	case ATOM_TOKEN:
-		if (m->asked)
-			note_question(m->asked, &a->token, &m->url[at], at);
+		if (m->tests)
+			record_test(m->tests, &a->token, &m->url[at], at);
 		return token_eq(a->token, m->url[at]);
 	case ATOM_ALPHA:
 		return m->url[at].type == TOKEN_ALPHA;
@@ -130,7 +130,7 @@ static inline uint32_t low_bits(uint64_t bits, unsigned n)
 	return (uint32_t)(bits & (((uint64_t)1 << n) - 1));
 }
 
-static bool fits_frames(const struct pattern *p, const struct tokens *url)
+static bool fits_frames(const struct url_pattern *p, const struct tokens *url)
 {
 	size_t tail_from = url->n_marks - p->tail.n_marks;
 
@@ -161,8 +161,8 @@ static void capture_runs(const struct frame *f, const struct tokens *url, size_t
 		*captures++ = between_marks(url, nr + (unsigned)__builtin_ctz(left));
 }
 
-static bool match(const struct pattern *p, const struct tokens *url, struct str *captures,
-		  struct questions *asked)
+static bool match(const struct url_pattern *p, const struct tokens *url,
+		  struct str *captures, struct word_tests *tests)
 {
 	struct matcher_state m = { .p = p,
 				   .tokens = url,
@@ -170,7 +170,7 @@ static bool match(const struct pattern *p, const struct tokens *url, struct str 
 				   .n = url->n,
 				   .to_item = p->n,
 				   .captures = captures,
-				   .asked = asked };
+				   .tests = tests };
 	const struct frame *head = &p->head, *tail = &p->tail;
 	size_t at = 0;
 
@@ -191,14 +191,14 @@ static bool match(const struct pattern *p, const struct tokens *url, struct str 
 	return true;
 }
 
-bool pattern_match(const struct pattern *p, const struct tokens *url,
+bool pattern_match(const struct url_pattern *p, const struct tokens *url,
 		   struct str *captures)
 {
 	return match(p, url, captures, NULL);
 }
 
-bool pattern_match_asking(const struct pattern *p, const struct tokens *url,
-			  struct str *captures, struct questions *ret)
+bool pattern_match_recording(const struct url_pattern *p, const struct tokens *url,
+			     struct str *captures, struct word_tests *ret)
 {
 	ret->n = 0;
 	return match(p, url, captures, ret);

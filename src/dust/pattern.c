@@ -13,7 +13,7 @@ struct parser {
 	struct text_place place;
 	struct arena *in;
 	struct diag *why;
-	struct pattern made;
+	struct url_pattern made;
 	size_t items_cap, alts_cap, atoms_cap;
 	struct tokens tokens;
 	struct buf bytes;
@@ -245,7 +245,7 @@ static enum status take_items(struct parser *p)
 }
 
 /* A run before a delimiter of its own kind, or at the end, never gives anything back. */
-static bool is_greedy(const struct pattern *p, uint32_t i)
+static bool is_greedy(const struct url_pattern *p, uint32_t i)
 {
 	const struct item *next = &p->items[i + 1];
 	uint8_t stop = p->items[i].atom.kind == ATOM_STAR ? TOKEN_DELIM : TOKEN_COARSE;
@@ -257,7 +257,7 @@ static bool is_greedy(const struct pattern *p, uint32_t i)
 	       atom->kind == ATOM_TOKEN && atom->token.delim & stop;
 }
 
-static void finish_items(struct pattern *p)
+static void finish_items(struct url_pattern *p)
 {
 	for (uint32_t i = 0; i < p->n; i++) {
 		struct item *item = &p->items[i];
@@ -276,7 +276,7 @@ static void *keep(struct arena *in, const void *v, size_t bytes)
 }
 
 enum status pattern_parse(struct str text, struct text_place at, struct arena *in,
-			  struct pattern *ret, struct diag *why)
+			  struct url_pattern *ret, struct diag *why)
 {
 	cleanup(parser_release) struct parser p = {
 		.text = text, .place = at, .in = in, .why = why

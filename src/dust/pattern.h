@@ -72,7 +72,7 @@ struct frame {
 	char marks[FRAME_MARKS_MAX];
 };
 
-struct pattern {
+struct url_pattern {
 	struct item *items;
 	struct alternative *alts;
 	struct atom *atoms;
@@ -99,7 +99,7 @@ struct text_place {
 
 /* ST_SYNTAX with line and column, ST_TOO_LARGE past the bounds above. */
 must_use enum status pattern_parse(struct str text, struct text_place at,
-				   struct arena *in, struct pattern *ret,
+				   struct arena *in, struct url_pattern *ret,
 				   struct diag *why);
 /* `captures` is how many the context has: a higher reference is an error. */
 must_use enum status transformation_parse(struct str text, struct text_place at,
@@ -107,9 +107,9 @@ must_use enum status transformation_parse(struct str text, struct text_place at,
 					  struct transformation *ret, struct diag *why);
 
 /* Set head and tail; pattern_parse() does. */
-void pattern_frame(struct pattern *p);
+void pattern_frame(struct url_pattern *p);
 /* Pieces that stand in the URL as they do in the form become one. */
-void transformation_join(struct transformation *t, const struct pattern *p);
+void transformation_join(struct transformation *t, const struct url_pattern *p);
 
 /* Literal text for a context and for a transformation. */
 void pattern_add_literal(struct buf *to, struct str s);
@@ -120,29 +120,29 @@ void transformation_add_literal(struct buf *to, struct str s);
  * Backtracks like a regular expression, first alternative and presence first,
  * but gives up (false) after a fixed number of steps.
  */
-bool pattern_match(const struct pattern *p, const struct tokens *url,
+bool pattern_match(const struct url_pattern *p, const struct tokens *url,
 		   struct str *captures);
 
 /*
  * Words that were compared on the way.  Which is compared next depends on the marks and
  * types of the URL and on what came out before, and so does the match.
  */
-#define ASKED_MAX 64
+#define WORD_TESTS_MAX 64
 
-struct asked {
+struct word_test {
 	struct str word; /* of the context */
 	uint16_t token;  /* of the URL */
 	bool same;
 };
 
-struct questions {
-	struct asked v[ASKED_MAX];
-	size_t n; /* may pass ASKED_MAX; those beyond are not listed */
+struct word_tests {
+	struct word_test v[WORD_TESTS_MAX];
+	size_t n; /* may pass WORD_TESTS_MAX; those beyond are not listed */
 };
 
-/* The same, and what it asked. */
-bool pattern_match_asking(const struct pattern *p, const struct tokens *url,
-			  struct str *captures, struct questions *ret);
+/* The same, and which words it compared. */
+bool pattern_match_recording(const struct url_pattern *p, const struct tokens *url,
+			     struct str *captures, struct word_tests *ret);
 /* What a piece takes from the URL. */
 static inline struct str piece_slice(const struct piece *piece,
 				     const struct str *captures)

@@ -42,7 +42,7 @@ struct rule {
 	struct str text; /* "CONTEXT TRANSFORMATION", or the operation's */
 	bool is_operation;
 	struct operation operation;
-	struct pattern pattern;
+	struct url_pattern pattern;
 	struct transformation transformation;
 	struct str *sites; /* sorted */
 	uint32_t n_sites, n_except;

@@ -159,7 +159,7 @@ static enum status add_rule(struct block *b, struct rule_set *s, struct rule **r
 	struct value c = b->field[FIELD_CONTEXT], t = b->field[FIELD_TRANSFORMATION];
 	struct value o = b->field[FIELD_OPERATION];
 	cleanup(buf_release) struct buf text = { 0 };
-	struct pattern pattern;
+	struct url_pattern pattern;
 	struct transformation transformation;
 
 	if ((c.text.n > 0) == (o.text.n > 0))

@@ -12,7 +12,7 @@ static bool is_word(const struct atom *a)
 	return a->kind == ATOM_TOKEN && a->token.type != TOKEN_PUNCT;
 }
 
-static unsigned coarse_in(const struct pattern *p, const struct alternative *alt)
+static unsigned coarse_in(const struct url_pattern *p, const struct alternative *alt)
 {
 	unsigned n = 0;
 
@@ -22,7 +22,7 @@ static unsigned coarse_in(const struct pattern *p, const struct alternative *alt
 }
 
 /* The bit of the first word of an alternative; false when it asks for none. */
-static bool alternative_bit(const struct pattern *p, const struct alternative *alt,
+static bool alternative_bit(const struct url_pattern *p, const struct alternative *alt,
 			    unsigned segment, uint16_t *ret)
 {
 	for (uint32_t i = 0; i < alt->n; i++) {
@@ -38,8 +38,8 @@ static bool alternative_bit(const struct pattern *p, const struct alternative *a
 }
 
 /* One of these bits is there when the item is; false when nothing can be said. */
-static bool item_bits(const struct pattern *p, const struct item *item, unsigned segment,
-		      uint16_t ret[WORD_WAYS])
+static bool item_bits(const struct url_pattern *p, const struct item *item,
+		      unsigned segment, uint16_t ret[WORD_WAYS])
 {
 	if (item->optional || item->n == 0 || item->n > WORD_WAYS)
 		return false;
@@ -51,7 +51,7 @@ static bool item_bits(const struct pattern *p, const struct item *item, unsigned
 }
 
 /* The segment after the item, unless that depends on which way it matches. */
-static unsigned segment_after(const struct pattern *p, const struct item *item,
+static unsigned segment_after(const struct url_pattern *p, const struct item *item,
 			      unsigned segment)
 {
 	unsigned n = item->n > 0 ? coarse_in(p, &p->alts[item->first]) : 0;
@@ -62,7 +62,7 @@ static unsigned segment_after(const struct pattern *p, const struct item *item,
 	return item->optional && n > 0 ? SEGMENT_UNKNOWN : segment + n;
 }
 
-struct word_filter word_filter_of(const struct pattern *p)
+struct word_filter word_filter_of(const struct url_pattern *p)
 {
 	struct word_filter f = { 0 };
 	unsigned segment = 0;

@@ -23,7 +23,7 @@ struct word_filter {
 	uint16_t n;
 };
 
-struct word_filter word_filter_of(const struct pattern *p);
+struct word_filter word_filter_of(const struct url_pattern *p);
 
 static inline uint16_t word_bit(struct token t, unsigned segment)
 {

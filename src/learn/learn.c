@@ -134,7 +134,7 @@ static void run_offers(void *arg)
 	struct offering *w = arg;
 
 	w->work.memory = &w->memory;
-	if (w->o->min_freq > 1 && offer_looks(&w->o->offer)) {
+	if (w->o->min_freq > 1 && offer_uses_cache(&w->o->offer)) {
 		numbers_init(&w->numbers, w->urls->n_clusters);
 		w->work.numbers = &w->numbers;
 	}

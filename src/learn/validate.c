@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "learn/sight.h"
+#include "learn/match_cache.h"
 #include "learn/trial.h"
 #include "os/thread.h"
 
@@ -13,7 +13,7 @@ struct shared {
 	const struct rule_set *rules;
 	const struct url_set *urls;
 	const struct validate_options *o;
-	struct view view;
+	struct host_rules hosts;
 	struct trial trial;
 	unsigned threads;
 	struct gathering *gatherings;
@@ -23,7 +23,7 @@ struct worker {
 	const struct shared *all;
 	struct thread thread;
 	unsigned nr;
-	struct sights sights;
+	struct match_cache cache;
 	struct gathering *gathering;
 	uint32_t url, cluster; /* at hand */
 };
@@ -54,9 +54,9 @@ static void emit_operation(void *to, uint32_t rule, struct str key)
 /* Glance `nr` is of this URL. */
 static void try_rewrites(struct worker *w, size_t nr, uint32_t url)
 {
-	struct sights *s = &w->sights;
+	struct match_cache *s = &w->cache;
 
-	sights_take(s, &w->all->view, nr);
+	match_cache_apply(s, &w->all->hosts, nr);
 	for (size_t i = 0; i < s->n_found; i++)
 		if (w->all->o->with_plain)
 			emit_with_plain(w, s->found[i].rule, url, s->found[i].key);
@@ -69,9 +69,9 @@ static void try_urls(struct worker *w, const uint32_t *urls, size_t n)
 	const struct shared *all = w->all;
 
 	for (size_t i = 0; i < n; i++)
-		sights_glance(&w->sights, &all->view, i, all->urls->v[urls[i]].url,
-			      all->urls->v[urls[i]].host);
-	sights_look(&w->sights, &all->view, n);
+		match_cache_prepare(&w->cache, &all->hosts, i, all->urls->v[urls[i]].url,
+				    all->urls->v[urls[i]].host);
+	match_cache_lookup(&w->cache, &all->hosts, n);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t cluster = all->urls->v[urls[i]].cluster;
 
@@ -92,7 +92,7 @@ static void run_try(void *arg)
 {
 	struct worker *w = arg;
 	const struct shared *all = w->all;
-	uint32_t urls[GLANCES_MAX];
+	uint32_t urls[MATCH_BATCH_MAX];
 	size_t n = 0;
 
 	for (size_t from = w->nr * BLOCK; from < all->urls->n;
@@ -101,7 +101,7 @@ static void run_try(void *arg)
 			if (!takes_part(all, (uint32_t)i))
 				continue;
 			urls[n++] = (uint32_t)i;
-			if (n == GLANCES_MAX)
+			if (n == MATCH_BATCH_MAX)
 				try_urls(w, urls, n), n = 0;
 		}
 	try_urls(w, urls, n);
@@ -135,7 +135,7 @@ void validate(const struct rule_set *rules, const struct url_set *urls,
 	struct worker *w = xcalloc(n, sizeof(*w));
 
 	all.gatherings = xcalloc(n, sizeof(*all.gatherings));
-	view_init(&all.view, rules, &urls->hosts);
+	host_rules_init(&all.hosts, rules, &urls->hosts);
 	trial_init(&all.trial, rules);
 	for (unsigned i = 0; i < n; i++)
 		w[i] = (struct worker){ .all = &all,
@@ -143,11 +143,11 @@ void validate(const struct rule_set *rules, const struct url_set *urls,
 					.gathering = &all.gatherings[i] };
 	run_all(w, n, run_try);
 	for (unsigned i = 0; i < n; i++)
-		sights_release(&w[i].sights);
+		match_cache_release(&w[i].cache);
 	run_all(w, n, run_join);
 	groups_take(all.gatherings, n, rules->n, urls, ret);
 	free(all.gatherings);
 	free(w);
-	view_release(&all.view);
+	host_rules_release(&all.hosts);
 	trial_release(&all.trial);
 }

@@ -6,7 +6,7 @@
 #include "online/online_internal.h"
 #include "web/suffix.h"
 
-const struct online_options online_standard = {
+const struct online_options online_defaults = {
 	.fpr_max = 0,
 	.explore = 0.03,
 	.probes = 3,
@@ -181,7 +181,7 @@ void online_rebuild(struct dust_online *o, struct online_site *s)
 	}
 }
 
-/* A change of the general rules reaches a site when it is next asked. */
+/* A change of the general rules reaches a site when it is next used. */
 struct online_site *online_current_site(struct dust_online *o, struct str url)
 {
 	struct online_site *s = online_site_of(o, url);

@@ -1,66 +1,67 @@
 /*
  * online.h - rules learnt and used while a crawl runs.
  *
- * How a crawl uses it, for every URL it has normalised (web/normal) and never met:
+ * How a crawl uses it, for every URL it has normalised (web/normal) and not seen before:
  *
  *   dust_online_key(o, url, &k);                the key, and the rules that made it
- *   seen = the crawl has asked or queued k.key
+ *   seen = the crawl has requested or queued k.key
  *   switch (dust_online_decide(o, url, &k, seen)) {
- *   case ONLINE_NEW:      fetch it; dust_online_queued(o, url)
+ *   case ONLINE_NEW:      queue it; dust_online_queued(o, url)
  *   case ONLINE_SEEN:     it is the page that is known under this key: drop it
  *   case ONLINE_PROBE:    fetch it soon, to prove a rule that would have skipped it
  *   case ONLINE_EXPLORE:  fetch it, to watch a rule that is proved
- *   case ONLINE_SKIP:     do not fetch; the ledger names k.rule[0] and k.representative
+ *   case ONLINE_SKIP:     skipped; the ledger names k.rule[0] and k.representative
  *   }
  *
- * and for every page it has asked for:
+ * and for every answer:
  *
  *   dust_online_page(o, url, content, &l); status 200; equal numbers for equal pages
- *   dust_online_moved(o, url, to);         for redirects
- *   dust_online_same(o, url, other);       for rel=canonical
- *   dust_online_failed(o, url, cause);     it could not be got, or will not be asked
- *   dust_online_answered(o, url);          whatever came: it is no longer under way
+ *   dust_online_moved(o, url, to);         a redirect
+ *   dust_online_same(o, url, other);       rel=canonical
+ *   dust_online_failed(o, url, cause);     no page came, or it will not be requested
+ *   dust_online_answered(o, url);          any answer: it is no longer in flight
  *
- * Of a near-duplicate `content` is that of the page it is nearly.  Soft 404s and
- * template-only verdicts are not reported, nor is half a page.  Learning happens only in
+ * Of a near-duplicate `content` is that of its representative.  Soft 404s and
+ * template-only verdicts are not reported, nor are truncated pages.  Learning happens
+ * only in
  *
  *   while (idle && dust_online_step(o)) ;       one site, a few milliseconds
- *   while (dust_online_next_return(o, &r))      offer r.urls again
- *   while (dust_online_next_check(o, &url))     ask for it once more, then
+ *   while (dust_online_next_return(o, &r))      decide r.urls anew
+ *   while (dust_online_next_check(o, &url))     fetch it once more, then
  *                                               dust_online_checked() or _failed()
  *
- * and when the crawl has nothing else to do, dust_online_settle() asks for more probes,
- * and the final sweep finds what was skipped for a page that never came.
+ * When the frontier is empty dust_online_settle() returns URLs for more probes, and the
+ * final sweep finds what was skipped for a page that never came.
  *
- * Nobody but the owner waits for a step: all of it is one thread's, without
- * locks.  The clock is not read; the same calls give the same answers.
+ * One thread owns all of it, without locks.  The clock is not read; the same calls give
+ * the same results.
  *
- * A rule starts on probation: of what it would skip `probes` URLs and one more are
- * fetched; while their answers are awaited it skips the rest on trust.  Proved, it
- * skips, but for a share of `explore` chosen by a hash of the URL.  A fetch that
- * finds another page contradicts it; when contradictions pass `fpr_max` of its
- * probes it is retracted, and what it skipped comes back.  So does what was skipped
- * for a URL that then could not be got.  A page may differ from itself: what is not
- * known to be the same, but has half of the text, is a doubt, and only a rule with
- * more doubts than certainties is retracted for them.  And a page may have changed: a
- * proved rule falls only when the page it was compared with, asked once more, is still
- * another one.  Of several proved rules what the site was taught falls before what is
- * known from elsewhere, and then the one with the least evidence; the others have to
- * prove themselves anew.
+ * The life of a rule is the table of rule_life.h.  On probation `probes` URLs that it
+ * would skip, and one more, are fetched; while their answers are pending it skips the
+ * rest on trust.  Proved, it skips all but a share of `explore`, chosen by a hash of the
+ * URL.  A fetch that finds another page contradicts it; when contradictions exceed
+ * `fpr_max` of its probes it is retracted, and what it skipped returns.  What was skipped
+ * for a URL that then failed returns, too.  A page may differ from itself: two pages that
+ * are not known to be duplicates, but share half of their text, are a doubt, and only a
+ * rule with more doubts than proofs is retracted for them.  And a page may have changed:
+ * a proved rule is retracted only when the page it was compared with, fetched once more,
+ * is still another one.  Of several proved rules the one learnt at the site is retracted
+ * before one known from elsewhere, and then the one with the fewest proofs; the others
+ * are doubted.
  *
- * What a retracted rule skipped comes back a few URLs at a time.  When these turn out
- * to be the same pages after all, the rule is learnt again, with more proof than the
- * first time, and the rest stays where it is.  A rule may come back twice.
+ * What a retracted rule skipped returns a few URLs at a time.  When these turn out to be
+ * duplicates after all, the rule is learnt again, with more probes than the first time,
+ * and the rest stays skipped.  A rule may be learnt again twice.
  *
- * Rules that hold everywhere ("general": shipped, a person's, or confirmed by
- * `universal_sites` sites and retracted by none) are tried site by site: each site
- * has its own instance, with its own probation, evidence and retraction.  When so
- * many sites have confirmed one and none contradicts it, new sites need no probation;
- * one contradiction ends that.
+ * Rules that hold everywhere ("general": shipped, a person's, or proved by
+ * `universal_sites` sites and retracted by none) are tried site by site: each site has
+ * its own instance, with its own probation, evidence and retraction.  When that many
+ * sites have proved one and none contradicts it, new sites need no probation; one
+ * contradiction ends that.
  *
- * Rules live in DIR/rules/: "learned.rules" is ours, every other *.rules there
- * is somebody's, applied first and never written.  A rule that a person
- * deletes from ours, or marks disabled, stays off.
+ * Rules live in DIR/rules/: "learned.rules" is written by the crawl, every other *.rules
+ * there belongs to a person, is applied first and never written.  A rule that a person
+ * deletes from learned.rules, or marks disabled, stays off.
  */
 #ifndef ONLINE_ONLINE_H
 #define ONLINE_ONLINE_H
@@ -84,7 +85,7 @@ struct online_options {
 };
 
 /* 0, 3 %, 3 probes, 2 clusters, 2 pairs, 5 sites, 2048 and 1 M pages, 8 M skips, no. */
-extern const struct online_options online_standard;
+extern const struct online_options online_defaults;
 
 struct dust_online;
 
@@ -132,12 +133,12 @@ enum online_decision dust_online_decide(struct dust_online *o, struct str url,
 
 /* It will be fetched: other URLs of its key need not be. */
 void dust_online_queued(struct dust_online *o, struct str url);
-/* It is skipped after all: it stands for no other. */
+/* It is skipped after all: it represents no other. */
 void dust_online_unqueued(struct dust_online *o, struct str url);
-/* `like` is NULL when only `content` tells. */
+/* `like` is NULL when only `content` is known. */
 void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 		      const struct likeness *like);
-/* The site itself says that both are one page: evidence for a rule, but no proof. */
+/* The site declares both to be one page: evidence for a rule, but no proof. */
 void dust_online_same(struct dust_online *o, struct str url, struct str other);
 /*
  * Likewise, and proof where rules only spell one as the other; but `url` is no page
@@ -146,10 +147,10 @@ void dust_online_same(struct dust_online *o, struct str url, struct str other);
 void dust_online_moved(struct dust_online *o, struct str url, struct str to);
 /* Why a URL brought no page: how often others of its key are tried depends on it. */
 enum online_failure {
-	ONLINE_ABSENT,  /* the server has no such page, or not for us */
-	ONLINE_PASSING, /* no answer, or an error that may pass */
-	ONLINE_UNASKED, /* it was not asked */
-	ONLINE_MOVED,   /* it led elsewhere */
+	ONLINE_ABSENT,        /* the server has no such page, or refuses it */
+	ONLINE_PASSING,       /* no answer, or a temporary error */
+	ONLINE_NOT_REQUESTED, /* it was not requested */
+	ONLINE_MOVED,         /* it led elsewhere */
 	ONLINE_FAILURES,
 };
 
@@ -181,25 +182,25 @@ struct online_skip {
 
 struct online_return {
 	uint32_t rule;     /* UINT32_MAX: not for a rule's sake, but `failed` */
-	struct str failed; /* the URL that could not be got */
+	struct str failed; /* the URL that failed */
 	struct online_skip *urls;
 	size_t n;
 	bool unproved; /* for further probes: the rule was not contradicted */
 };
 
 /*
- * False when there is none, or while what was given back before is still under way.
+ * False when there is none, or while what returned before is still in flight.
  * `ret` lives until the next call.
  */
 bool dust_online_next_return(struct dust_online *o, struct online_return *ret);
-/* Nothing is under way: whatever was given back has been answered, or was refused.  What
+/* Nothing is in flight: whatever returned has been answered, or was refused.  What
  * retracted rules still hold is left to the final sweep. */
 void dust_online_idle(struct dust_online *o);
 /*
  * There is nothing else to fetch: some of what rules on probation have skipped, for
- * further probes; when these prove nothing either the rule falls.  A rule at a time,
- * beginning with *at = 0, all of them before anything is awaited; false when there is no
- * more.
+ * further probes; when these prove nothing either the rule is retracted.  A rule at a
+ * time, beginning with *at = 0, all of them before anything is awaited; false when there
+ * is no more.
  */
 bool dust_online_settle(struct dust_online *o, size_t *at, struct online_return *ret);
 /*
@@ -247,15 +248,15 @@ void dust_online_sweep_abandon(struct dust_online *o);
 /* An earlier process skipped `url`, by these rules, under this key. */
 void dust_online_restore_skip(struct dust_online *o, const struct online_skip *skip,
 			      struct str key, struct str rules);
-/* And took it back. */
+/* And that skip returned. */
 void dust_online_restore_return(struct dust_online *o, struct str url);
 /* It began to check these rules (as dust_online_check_rules() has them); and it did. */
 void dust_online_restore_check(struct dust_online *o, struct str url, struct str rules);
 void dust_online_restore_checked(struct dust_online *o, struct str url);
-/* All of it has been told: what an earlier process owed returns, and rules whose check
- * was under way are on probation. */
+/* All of it has been reported: what an earlier process should have returned does, and
+ * rules whose check was pending are doubted. */
 void dust_online_restored(struct dust_online *o);
-/* It fetched this; what that proved of the rules stands in their files. */
+/* It fetched this; what that proved of the rules is in their files. */
 void dust_online_restore_page(struct dust_online *o, struct str url, uint64_t content);
 
 /* Abort unless the invariants of online_rules.c and rule_life.h hold; for tests, after

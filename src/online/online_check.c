@@ -1,9 +1,9 @@
 /*
- * online_check.c - before a proved rule falls: is the page that contradicts it really
- * another one?
+ * online_check.c - before a proved rule is retracted: is the page that contradicts it
+ * really another one?
  *
  * Pages change between two fetches, and some change with every fetch.  The page that
- * was known is asked once more, and stands beside the one that differs as it is now.
+ * was known is fetched once more, and compared with the one that differs as it is now.
  */
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * learnt from.
  *
  * A page for printers has other bytes than the page itself, and is found to be the same
- * all the same.  Learning must be told so: if one URL had two contents, every rule that
+ * all the same.  Learning must know: if one URL had two contents, every rule that
  * leads to it would seem to be wrong.
  */
 #include "online/online_internal.h"

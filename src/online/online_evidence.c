@@ -97,14 +97,14 @@ static uint64_t credit(const struct rule_table *t, uint32_t nr)
 static void blame(struct dust_online *o, const struct online_key *k)
 {
 	uint64_t least = UINT64_MAX;
-	bool falls[ONLINE_RULES_MAX];
+	bool is_blamed[ONLINE_RULES_MAX];
 
 	for (size_t i = 0; i < k->n_rules; i++)
 		least = MIN(least, credit(&o->rules, k->rule[i]));
 	for (size_t i = 0; i < k->n_rules; i++)
-		falls[i] = credit(&o->rules, k->rule[i]) == least;
+		is_blamed[i] = credit(&o->rules, k->rule[i]) == least;
 	for (size_t i = 0; i < k->n_rules; i++)
-		if (falls[i])
+		if (is_blamed[i])
 			probe_rule(o, k->rule[i], COMPARE_OTHER);
 		else if (life_is_on_trial(rule_table_state(&o->rules, k->rule[i])))
 			issue_another(&o->rules.records[k->rule[i]].life);

@@ -88,7 +88,7 @@ struct rule_record {
 	struct rule_life life;
 	uint32_t site;          /* where it is applied, or SITE_GENERAL */
 	uint32_t general;       /* the rule it is an instance of, or RULE_NONE */
-	uint32_t in_flight;     /* of what it skipped: given back, not yet answered */
+	uint32_t in_flight;     /* of what it skipped: returned, not yet answered */
 	uint32_t site_evidence; /* of its site when it was retracted */
 	uint32_t *skips;        /* numbers in the skip table */
 	size_t n_skips, skips_cap;
@@ -151,7 +151,7 @@ struct return_queue {
 	struct returning
 		*by_rule; /* retracted ones; what they skipped goes in portions */
 	size_t n_by_rule, by_rule_cap;
-	struct map in_flight;    /* hashes of URLs given back and not answered -> rule */
+	struct map in_flight;    /* hashes of URLs returned and not answered -> rule */
 	struct map times;        /* key -> how often its skips have returned */
 	struct online_skip *out; /* for the caller */
 	size_t n_out, out_cap;

@@ -6,11 +6,11 @@
  * whatever parameter stands between two others, right for a session's number, is wrong
  * for that of a page.  So of what a learnt rule would skip the first URL of each kind is
  * fetched, and the first that would lose a parameter of each name.  Rules that hold on
- * most sites, and those of people, are not asked for so much.
+ * most sites, and those of people, need not do so much.
  */
 #include "online/online_internal.h"
 
-#define KINDS_MAX ((size_t)1 << 20) /* remembered; past that no more is asked for */
+#define KINDS_MAX ((size_t)1 << 20) /* remembered; past that no more are fetched */
 #define LITERALS  3                 /* folders that count by name */
 
 static bool has_digit(struct str s)

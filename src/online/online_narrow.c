@@ -62,7 +62,7 @@ void online_narrow(struct dust_online *o, struct str url, struct str other,
 }
 
 /* Ways to write one and the same name; what is dropped from one may have been its point:
- * who asks for page 99 of a list of 3 may be sent to page 1. */
+ * a request for page 99 of a list of 3 may be redirected to page 1. */
 static bool is_spelling(const struct rule *r)
 {
 	return r->is_operation && r->operation.kind != OPERATION_DROP &&

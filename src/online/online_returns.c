@@ -12,7 +12,7 @@
 static const uint8_t times_max[ONLINE_FAILURES] = {
 	[ONLINE_ABSENT] = 1,
 	[ONLINE_PASSING] = 4,
-	[ONLINE_UNASKED] = 1,
+	[ONLINE_NOT_REQUESTED] = 1,
 	[ONLINE_MOVED] = 8,
 };
 /* Keys remembered to have returned; past that one may return once more. */
@@ -131,7 +131,7 @@ void dust_online_idle(struct dust_online *o)
 	o->returns.n_by_rule = 0;
 }
 
-/* What was given back for a rule's sake is in flight. */
+/* What returned for a rule's sake is in flight. */
 static void count_in_flight(struct dust_online *o, uint32_t rule)
 {
 	for (size_t i = 0; i < o->returns.n_out; i++) {

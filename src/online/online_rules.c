@@ -266,7 +266,7 @@ static void assert_view(const struct dust_online *o, const struct rule_view *v)
 		assert(life_is_active(rule_table_state(&o->rules, v->numbers[i])));
 }
 
-/* 10. Each rule belongs to one site, or to all.  11. What is given back for rules and not
+/* 10. Each rule belongs to one site, or to all.  11. What returned for rules and is not
  *     answered is counted once. */
 void dust_online_assert(const struct dust_online *o)
 {

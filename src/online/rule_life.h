@@ -37,10 +37,10 @@ enum rule_event {
 /* The state and what is counted of the present trial. */
 struct rule_life {
 	enum rule_life_state state;
-	uint32_t issued;  /* probes given out */
-	uint32_t doubts;  /* probes that were neither for nor against it */
-	uint32_t silent;  /* probes that said nothing, and were given out again */
-	uint64_t settled; /* its probes when it was last asked to settle, and one more */
+	uint32_t issued;        /* probes given out */
+	uint32_t doubts;        /* probes that were neither for nor against it */
+	uint32_t silent;        /* probes that said nothing, and were given out again */
+	uint64_t settled;       /* its probes when it was last settled, and one more */
 	uint64_t proofs_before; /* proofs from before this trial: they do not count again
 				 */
 	uint8_t relearnt;       /* how often it came back */

@@ -65,7 +65,7 @@ static void see_pairs(struct dust_online *o, const char *alias, uint64_t from,
 /* Rules `www` (12 proofs) and `drop sid` (about 4) of one site. */
 static void prove_two_rules(struct dust_online **ret)
 {
-	struct online_options options = online_standard;
+	struct online_options options = online_defaults;
 	options.explore = 0;
 	struct dust_online *o = *ret = dust_online_new(&options);
 
@@ -197,7 +197,7 @@ static void of_several_proved_rules_the_one_with_least_evidence_falls(void)
  */
 static void prove_known_and_learnt(struct dust_online **ret)
 {
-	struct online_options options = online_standard;
+	struct online_options options = online_defaults;
 	struct diag why;
 	options.explore = 0;
 	options.shipped = true;
@@ -355,7 +355,7 @@ static void a_disputed_rule_is_on_trial_after_a_restart(void)
 	see(o, "http://www.a.org/x", 501, 0);
 	CHECK(dust_online_save(o, dir, &why) == ST_OK);
 	cleanup(online_release) struct dust_online *later =
-		dust_online_new(&online_standard);
+		dust_online_new(&online_defaults);
 	CHECK(dust_online_load(later, dir, &why) == ST_OK);
 	CHECK(state_of(later, "www") == RULE_PROBATION);
 	CHECK(state_of(later, "drop sid") == RULE_CONFIRMED);
@@ -387,7 +387,7 @@ static void a_check_that_was_under_way_is_remembered(void)
 	for (int checked = 0; checked < 2; checked++) {
 		enum rule_state want = checked ? RULE_CONFIRMED : RULE_PROBATION;
 		cleanup(online_release) struct dust_online *later =
-			dust_online_new(&online_standard);
+			dust_online_new(&online_defaults);
 
 		CHECK(dust_online_load(later, dir, &why) == ST_OK);
 		dust_online_restore_check(later, url, buf_str(&rules));

@@ -8,7 +8,7 @@
 /* With the rules that ship with Thresh: "drop print" is one of them. */
 static struct dust_online *with_shipped(void)
 {
-	struct online_options options = online_standard;
+	struct online_options options = online_defaults;
 	struct diag why;
 
 	options.shipped = true;

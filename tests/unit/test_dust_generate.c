@@ -29,7 +29,7 @@ static bool gives(const struct made *m, const char *url, const char *want)
 	cleanup(tokens_release) struct tokens t = { 0 };
 	cleanup(buf_release) struct buf out = { 0 };
 	struct text_place at = { 1, 1 };
-	struct pattern p;
+	struct url_pattern p;
 	struct transformation tr;
 	struct str captures[PATTERN_CAPTURES_MAX];
 

@@ -97,7 +97,7 @@ static const struct rule *only_rule(const struct dust_online *o)
 static void a_rule_is_learnt_proved_and_spares_fetches(void)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = dust_online_new(&online_standard), .content = without_sid
+		.o = dust_online_new(&online_defaults), .content = without_sid
 	};
 
 	crawl(&s, "a.org", 0, 200, 5);
@@ -119,7 +119,7 @@ static uint64_t by_program(struct str url)
 static void a_learnt_rule_is_tried_on_each_kind_of_page(void)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = dust_online_new(&online_standard), .content = by_program
+		.o = dust_online_new(&online_defaults), .content = by_program
 	};
 	char url[128];
 
@@ -166,7 +166,7 @@ static bool skips_any_parameter(const struct dust_online *o)
 static void a_learnt_rule_is_tried_on_each_parameter_it_loses(void)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = dust_online_new(&online_standard), .content = by_three
+		.o = dust_online_new(&online_defaults), .content = by_three
 	};
 	char url[128];
 
@@ -193,7 +193,7 @@ static void a_learnt_rule_is_tried_on_each_parameter_it_loses(void)
 
 static void on_probation_everything_is_fetched(void)
 {
-	struct online_options o = online_standard;
+	struct online_options o = online_defaults;
 	o.probes = 1000000;
 	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&o),
 							  .content = without_sid };
@@ -204,7 +204,7 @@ static void on_probation_everything_is_fetched(void)
 
 static void a_contradicted_rule_gives_back_what_it_skipped(void)
 {
-	struct online_options options = online_standard;
+	struct online_options options = online_defaults;
 	options.explore = 0.2;
 	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&options),
 							  .content = treacherous };
@@ -243,7 +243,7 @@ static void a_contradicted_rule_gives_back_what_it_skipped(void)
 static void counter_evidence_keeps_a_rule_from_being_learnt(void)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = dust_online_new(&online_standard), .content = treacherous
+		.o = dust_online_new(&online_defaults), .content = treacherous
 	};
 
 	crawl(&s, "a.org", 60, 70, 3); /* the number matters */
@@ -254,7 +254,7 @@ static void counter_evidence_keeps_a_rule_from_being_learnt(void)
 static void many_sites_make_a_rule_universal_on_probation_again(void)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = dust_online_new(&online_standard), .content = without_sid
+		.o = dust_online_new(&online_defaults), .content = without_sid
 	};
 	char host[32];
 
@@ -318,7 +318,7 @@ static size_t swept(struct dust_online *o)
 static void what_is_skipped_on_trust_returns_when_nothing_proves_the_rule(void)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = with_shipped(online_standard), .content = without_sid
+		.o = with_shipped(online_defaults), .content = without_sid
 	};
 	struct online_return r;
 	struct online_key k;
@@ -359,7 +359,7 @@ static void skip_some(struct simulated *s, const char *host, int n)
 static void all_rules_are_settled_in_one_round(void)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = with_shipped(online_standard), .content = without_sid
+		.o = with_shipped(online_defaults), .content = without_sid
 	};
 	struct online_return r;
 	size_t rounds[2] = { 0 }, at;
@@ -380,7 +380,7 @@ static void all_rules_are_settled_in_one_round(void)
 /* Nothing proves the rule yet, so it may have to give back what it skips. */
 static void what_cannot_be_remembered_is_asked(void)
 {
-	struct online_options options = online_standard;
+	struct online_options options = online_defaults;
 	options.skips_max = 2;
 	cleanup(simulated_release) struct simulated s = { .o = with_shipped(options),
 							  .content = without_sid };
@@ -402,7 +402,7 @@ static void what_cannot_be_remembered_is_asked(void)
 static void what_was_skipped_for_a_url_that_fails_returns(void)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = dust_online_new(&online_standard), .content = without_sid
+		.o = dust_online_new(&online_defaults), .content = without_sid
 	};
 	struct online_return r;
 	struct online_key k;
@@ -435,7 +435,7 @@ static void what_was_skipped_for_a_url_that_fails_returns(void)
 static void what_was_skipped_for_a_redirect_returns(void)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = dust_online_new(&online_standard), .content = without_sid
+		.o = dust_online_new(&online_defaults), .content = without_sid
 	};
 	struct str first = STR("http://a.org/p900?sid=1"),
 		   page = STR("http://a.org/p900");
@@ -463,7 +463,7 @@ static void what_was_skipped_for_a_redirect_returns(void)
 static void redirects_are_followed_past_what_was_skipped(void)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = dust_online_new(&online_standard), .content = without_sid
+		.o = dust_online_new(&online_defaults), .content = without_sid
 	};
 	struct str urls[] = { STR("http://a.org/p900?sid=1"),
 			      STR("http://a.org/p900?sid=2"),
@@ -507,7 +507,7 @@ static uint64_t local(struct str url)
 static void a_shipped_rule_is_tried_and_retracted_site_by_site(void)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = with_shipped(online_standard), .content = local
+		.o = with_shipped(online_defaults), .content = local
 	};
 	struct online_return r;
 
@@ -537,7 +537,7 @@ static void what_two_rules_skipped_returns_with_either(void)
 {
 	for (int which = 0; which < 2; which++) {
 		cleanup(simulated_release) struct simulated s = {
-			.o = with_shipped(online_standard), .content = hash64
+			.o = with_shipped(online_defaults), .content = hash64
 		};
 		cleanup(buf_release) struct buf names = { 0 };
 		struct online_key k;
@@ -582,7 +582,7 @@ static void offer_hosts(struct simulated *s, const char *site, const char *mobil
 
 static void a_host_for_telephones_is_tried_site_by_site(void)
 {
-	struct online_options options = online_standard;
+	struct online_options options = online_defaults;
 	options.explore = 0;
 	cleanup(simulated_release) struct simulated s = { .o = with_shipped(options),
 							  .content = without_host };
@@ -620,7 +620,7 @@ static void likeness_is_the_share_of_common_text(void)
 static void a_claim_is_evidence_but_no_proof(void)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = dust_online_new(&online_standard), .content = without_sid
+		.o = dust_online_new(&online_defaults), .content = without_sid
 	};
 
 	for (int i = 0; i < 4; i++) {
@@ -642,7 +642,7 @@ static void a_claim_is_evidence_but_no_proof(void)
 static int state_after_redirects(const char *from, const char *to, struct str rule)
 {
 	cleanup(simulated_release) struct simulated s = {
-		.o = with_shipped(online_standard), .content = without_sid
+		.o = with_shipped(online_defaults), .content = without_sid
 	};
 	struct online_key k;
 	int state = -1;
@@ -687,14 +687,14 @@ static void rules_survive_and_obey_people(void)
 	CHECK(mkdtemp(dir));
 	{
 		cleanup(simulated_release) struct simulated s = {
-			.o = dust_online_new(&online_standard), .content = without_sid
+			.o = dust_online_new(&online_defaults), .content = without_sid
 		};
 
 		crawl(&s, "a.org", 0, 30, 5);
 		CHECK(dust_online_save(s.o, dir, &why) == ST_OK);
 	}
 	cleanup(simulated_release) struct simulated t = {
-		.o = dust_online_new(&online_standard), .content = without_sid
+		.o = dust_online_new(&online_defaults), .content = without_sid
 	};
 	CHECK(dust_online_load(t.o, dir, &why) == ST_OK);
 	CHECK(only_rule(t.o)->state == RULE_CONFIRMED);
@@ -736,7 +736,7 @@ static void a_rule_that_a_person_switches_off_is_off_at_every_site(void)
 {
 	char dir[] = "/tmp/thresh-online.XXXXXX";
 	cleanup(simulated_release) struct simulated s = {
-		.o = with_shipped(online_standard), .content = without_sid
+		.o = with_shipped(online_defaults), .content = without_sid
 	};
 	cleanup(arena_release) struct arena a = { 0 };
 	struct diag why = { 0 };
@@ -770,7 +770,7 @@ static void a_rule_that_is_switched_off_in_our_file_is_off_when_it_is_saved(void
 {
 	char dir[] = "/tmp/thresh-online.XXXXXX";
 	cleanup(simulated_release) struct simulated s = {
-		.o = dust_online_new(&online_standard), .content = without_sid
+		.o = dust_online_new(&online_defaults), .content = without_sid
 	};
 	cleanup(arena_release) struct arena a = { 0 };
 	cleanup(buf_release) struct buf text = { 0 };
@@ -795,7 +795,7 @@ static void a_rule_that_is_switched_off_in_our_file_is_off_when_it_is_saved(void
 
 static void memory_is_bounded(void)
 {
-	struct online_options o = online_standard;
+	struct online_options o = online_defaults;
 	o.site_pages = 64;
 	o.pages_max = 256;
 	cleanup(simulated_release) struct simulated s = { .o = dust_online_new(&o),

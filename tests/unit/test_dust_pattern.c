@@ -6,7 +6,7 @@
 
 struct parsed {
 	struct arena in;
-	struct pattern p;
+	struct url_pattern p;
 	struct transformation t;
 	struct diag why;
 	enum status st;
@@ -206,7 +206,7 @@ static void frames_change_nothing(void)
 	for (unsigned i = 0; i < 60000; i++) {
 		struct str one[PATTERN_CAPTURES_MAX], two[PATTERN_CAPTURES_MAX];
 		cleanup(arena_release) struct arena in = { 0 };
-		struct pattern p, plain;
+		struct url_pattern p, plain;
 
 		buf_reset(&context), buf_reset(&url);
 		buf_add(&context, STR("^*"));

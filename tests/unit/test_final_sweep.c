@@ -15,7 +15,7 @@ static bool has_no_capital(struct str url)
 
 static void make_proved(struct dust_online **ret)
 {
-	struct online_options options = online_standard;
+	struct online_options options = online_defaults;
 	struct diag why;
 	char url[64];
 

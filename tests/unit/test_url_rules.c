@@ -20,7 +20,7 @@ static void show_site(struct dust_online *o, char site)
 static void answers_pay_for_learning(void)
 {
 	cleanup(dust_online_release) struct dust_online *o =
-		dust_online_new(&online_standard);
+		dust_online_new(&online_defaults);
 	struct crawl c = { .rules = o };
 
 	for (char site = 'a'; site < 'i'; site++)

@@ -1,29 +1,29 @@
-#include "align/recall.h"
+#include "align/alignment_cache.h"
 
 #include <stdlib.h>
 
-#include "align/cut.h"
 #include "align/numbers.h"
+#include "align/tokenize_fast.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 
-#define MOULDS_MAX ((size_t)1 << 15)
+#define ALIGNMENTS_MAX ((size_t)1 << 15)
 
-void recall_release(struct recall *r)
+void alignment_cache_release(struct alignment_cache *r)
 {
 	free(r->v);
-	map_release(&r->by_look);
+	map_release(&r->by_shape);
 	arena_release(&r->in);
-	*r = (struct recall){ 0 };
+	*r = (struct alignment_cache){ 0 };
 }
 
-void look_reset(struct look *l)
+void cluster_shape_reset(struct cluster_shape *l)
 {
 	l->n_urls = l->n_tokens = 0;
 }
 
 /* The length of the tokens of the last URL: up to where the next one begins. */
-static void end_tokens(struct look *l, const char *end)
+static void end_tokens(struct cluster_shape *l, const char *end)
 {
 	for (size_t i = l->n_tokens; i > l->first[l->n_urls - 1]; i--) {
 		struct token *t = &l->tokens[i - 1];
@@ -33,11 +33,11 @@ static void end_tokens(struct look *l, const char *end)
 	}
 }
 
-bool look_add(struct look *l, struct str url, size_t from, size_t to)
+bool cluster_shape_add(struct cluster_shape *l, struct str url, size_t from, size_t to)
 {
 	struct classes before = { 0, 0 };
 
-	if (l->n_urls == LOOK_URLS_MAX)
+	if (l->n_urls == SHAPE_URLS_MAX)
 		return false;
 	l->first[l->n_urls++] = (uint16_t)l->n_tokens;
 	for (; from < to; from += 64) {
@@ -48,7 +48,7 @@ bool look_add(struct look *l, struct str url, size_t from, size_t to)
 		     left &= left - 1) {
 			const char *p = url.p + from + __builtin_ctzll(left);
 
-			if (l->n_tokens == LOOK_TOKENS_MAX)
+			if (l->n_tokens == SHAPE_TOKENS_MAX)
 				return false;
 			l->tokens[l->n_tokens++] = token_begin(p);
 		}
@@ -71,7 +71,8 @@ static uint64_t hash_folded(struct token t)
 }
 
 /* The place of a word, and the first place of one that differs in case only. */
-static size_t place_of(struct look *l, struct token t, size_t room, size_t *ret_like)
+static size_t place_of(struct cluster_shape *l, struct token t, size_t room,
+		       size_t *ret_like)
 {
 	uint64_t word = word_number(token_str(t), room);
 	uint64_t folded = t.n <= 8 ? word | FOLD : hash_folded(t);
@@ -96,7 +97,7 @@ static size_t place_of(struct look *l, struct token t, size_t room, size_t *ret_
 #define END_OF_URL 0xff /* no type of a token */
 
 /* The signs of one URL: a mark is its byte, a word its place and the place it is like. */
-static size_t sign_url(struct look *l, size_t from, size_t to, uint8_t *sign)
+static size_t sign_url(struct cluster_shape *l, size_t from, size_t to, uint8_t *sign)
 {
 	const char *end = to > from ? l->tokens[to - 1].p + l->tokens[to - 1].n : NULL;
 	size_t n = 0, like;
@@ -116,12 +117,12 @@ static size_t sign_url(struct look *l, size_t from, size_t to, uint8_t *sign)
 	return n;
 }
 
-bool look_sign(struct look *l, uint64_t seed)
+bool cluster_shape_sign(struct cluster_shape *l, uint64_t seed)
 {
-	uint8_t sign[3 * LOOK_SIGNED_MAX + LOOK_URLS_MAX];
+	uint8_t sign[3 * SHAPE_SIGNED_MAX + SHAPE_URLS_MAX];
 	size_t n = 0;
 
-	if (l->n_tokens > LOOK_SIGNED_MAX)
+	if (l->n_tokens > SHAPE_SIGNED_MAX)
 		return false;
 	l->n_words = 0;
 	for (size_t i = 0; i < l->n_urls; i++)
@@ -133,7 +134,7 @@ bool look_sign(struct look *l, uint64_t seed)
 /* Twice as many as there can be ids. */
 #define ID_SLOTS 128
 
-bool look_number(struct look *l)
+bool cluster_shape_number(struct cluster_shape *l)
 {
 	const struct token *slots[ID_SLOTS] = { 0 };
 	uint8_t ids = 0;
@@ -155,15 +156,15 @@ bool look_number(struct look *l)
 	return true;
 }
 
-const struct mould *recall_find(const struct recall *r)
+const struct cached_alignment *alignment_cache_find(const struct alignment_cache *r)
 {
-	uint64_t *at = map_find(&r->by_look, r->look.hash);
+	uint64_t *at = map_find(&r->by_shape, r->shape.hash);
 
 	return at ? &r->v[*at - 1] : NULL;
 }
 
 /* Tokens are where they stand; those of one URL follow each other. */
-static uint16_t number_of(const struct look *l, struct token t)
+static uint16_t number_of(const struct cluster_shape *l, struct token t)
 {
 	uint16_t i = 0;
 
@@ -172,9 +173,10 @@ static uint16_t number_of(const struct look *l, struct token t)
 	return i;
 }
 
-static struct mould mould_of(struct recall *r, const struct consensus *c)
+static struct cached_alignment cached_alignment_of(struct alignment_cache *r,
+						   const struct consensus *c)
 {
-	struct mould m = { .n = c->n, .usable = true };
+	struct cached_alignment m = { .n = c->n, .usable = true };
 	size_t members = 0;
 
 	for (size_t i = 0; i < c->n; i++)
@@ -187,21 +189,23 @@ static struct mould mould_of(struct recall *r, const struct consensus *c)
 		m.sets[i] = c->v[i];
 		for (size_t k = 0; k < c->v[i].n; k++)
 			m.members[members++] =
-				number_of(&r->look, set_token(&c->v[i], k));
+				number_of(&r->shape, set_token(&c->v[i], k));
 	}
 	return m;
 }
 
-void recall_add(struct recall *r, const struct consensus *c)
+void alignment_cache_add(struct alignment_cache *r, const struct consensus *c)
 {
-	if (r->n == MOULDS_MAX)
+	if (r->n == ALIGNMENTS_MAX)
 		return;
-	*map_add(&r->by_look, r->look.hash, NULL) = r->n + 1;
-	VEC_ADD(r->v, r->n, r->cap, c ? mould_of(r, c) : (struct mould){ 0 });
+	*map_add(&r->by_shape, r->shape.hash, NULL) = r->n + 1;
+	VEC_ADD(r->v, r->n, r->cap,
+		c ? cached_alignment_of(r, c) : (struct cached_alignment){ 0 });
 }
 
-size_t mould_spelt(const struct mould *m, const struct look *l, unsigned card,
-		   struct token ret[LOOK_SIGNED_MAX])
+size_t cached_alignment_words(const struct cached_alignment *m,
+			      const struct cluster_shape *l, unsigned card,
+			      struct token ret[SHAPE_SIGNED_MAX])
 {
 	const uint16_t *member = m->members;
 	size_t n = 0;
@@ -218,7 +222,8 @@ size_t mould_spelt(const struct mould *m, const struct look *l, unsigned card,
 	return n;
 }
 
-struct consensus mould_fill(const struct mould *m, const struct look *l, struct arena *in)
+struct consensus cached_alignment_fill(const struct cached_alignment *m,
+				       const struct cluster_shape *l, struct arena *in)
 {
 	struct consensus c = { arena_alloc(in, (m->n + 1) * sizeof(*c.v)), m->n };
 	struct token *more = arena_alloc(in, (m->n_more + 1) * sizeof(*more));

@@ -1,11 +1,11 @@
-#include "align/cut.h"
+#include "align/tokenize_fast.h"
 
 #include "base/hash.h"
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-/* What stands for a byte in the look: a mark for itself, since letters and digits are no
+/* What stands for a byte in the shape: a mark for itself, since letters and digits are no
  * marks. */
 static inline uint8_t sign_of(char c)
 {
@@ -100,7 +100,7 @@ struct classes classify(struct str text, size_t from, size_t n)
 	return (struct classes){ c.letters >> more, c.digits >> more };
 }
 
-bool cut_url(struct cut *c, struct str url)
+bool tokenize_fast(struct fast_tokens *c, struct str url)
 {
 	uint8_t signs[TOKENS_MAX], of_bytes[64];
 	struct classes before = { 0, 0 };
@@ -130,6 +130,6 @@ bool cut_url(struct cut *c, struct str url)
 	c->url = url;
 	c->n = n;
 	c->at[n] = (uint16_t)url.n;
-	c->look = hash64((struct str){ (const char *)signs, n });
+	c->shape = hash64((struct str){ (const char *)signs, n });
 	return true;
 }

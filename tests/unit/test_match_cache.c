@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "learn/sight.h"
+#include "learn/match_cache.h"
 #include "test.h"
 
 static const char *any_of(struct rng *r, const char *const *v, size_t n)
@@ -58,28 +58,28 @@ static uint64_t sum_alone(const struct rule_set *set, struct str url, struct str
 	return sum;
 }
 
-static uint64_t sum_seen(struct sights *s, const struct view *v, size_t nr)
+static uint64_t sum_seen(struct match_cache *s, const struct host_rules *v, size_t nr)
 {
 	uint64_t sum = 0;
 
-	sights_take(s, v, nr);
+	match_cache_apply(s, v, nr);
 	for (size_t i = 0; i < s->n_found; i++)
 		sum += hash_mix(s->found[i].key ^ s->found[i].rule);
 	return sum;
 }
 
-static void compare(struct sights *s, const struct view *v, const struct rule_set *set,
-		    struct rng *r)
+static void compare(struct match_cache *s, const struct host_rules *v,
+		    const struct rule_set *set, struct rng *r)
 {
-	struct buf urls[GLANCES_MAX] = { 0 };
-	size_t n = 1 + rng_below(r, GLANCES_MAX);
+	struct buf urls[MATCH_BATCH_MAX] = { 0 };
+	size_t n = 1 + rng_below(r, MATCH_BATCH_MAX);
 
 	for (size_t i = 0; i < n; i++) {
 		make_url(r, &urls[i]);
-		sights_glance(s, v, i, buf_str(&urls[i]),
-			      intern_find(v->hosts, dust_host(buf_str(&urls[i]))));
+		match_cache_prepare(s, v, i, buf_str(&urls[i]),
+				    intern_find(v->hosts, dust_host(buf_str(&urls[i]))));
 	}
-	sights_look(s, v, n);
+	match_cache_lookup(s, v, n);
 	for (size_t i = 0; i < n; i++) {
 		CHECK(sum_seen(s, v, i) ==
 		      sum_alone(set, buf_str(&urls[i]), dust_host(buf_str(&urls[i]))));
@@ -97,16 +97,16 @@ static void urls_that_look_alike_get_the_keys_they_would_get_alone(void)
 	intern_add(&hosts, STR("b.org"));
 	for (unsigned round = 0; round < 90; round++) {
 		cleanup(rule_set_release) struct rule_set set = { 0 };
-		cleanup(view_release) struct view v = { 0 };
-		cleanup(sights_release) struct sights s = { 0 };
+		cleanup(host_rules_release) struct host_rules v = { 0 };
+		cleanup(match_cache_release) struct match_cache s = { 0 };
 
 		for (unsigned i = 0; i < 1 + round / 2; i++)
 			add_rule(&set, &r);
-		view_init(&v, &set, &hosts);
+		host_rules_init(&v, &set, &hosts);
 		for (unsigned i = 0; i < 100; i++)
 			compare(&s, &v, &set, &r);
-		doors += s.n_doors;
-		CHECK(s.n_looks <= 3 + 9 + 27 + 81);
+		doors += s.n_dispatch;
+		CHECK(s.n_shapes <= 3 + 9 + 27 + 81);
 	}
 	CHECK(doors > 0); /* some lists were long enough */
 }
@@ -115,8 +115,8 @@ static void a_rule_for_all_hosts_but_one_is_seen_on_the_others(void)
 {
 	cleanup(intern_release) struct intern hosts = { 0 };
 	cleanup(rule_set_release) struct rule_set set = { 0 };
-	cleanup(view_release) struct view v = { 0 };
-	cleanup(sights_release) struct sights s = { 0 };
+	cleanup(host_rules_release) struct host_rules v = { 0 };
+	cleanup(match_cache_release) struct match_cache s = { 0 };
 	struct str except[] = { STR("b.org") };
 	struct rule *rule;
 
@@ -124,22 +124,22 @@ static void a_rule_for_all_hosts_but_one_is_seen_on_the_others(void)
 			   (struct text_place){ 1, 1 }, &rule, NULL) == ST_OK);
 	rule->universal = true;
 	rule_set_except(&set, rule, except, 1);
-	view_init(&v, &set, &hosts);
+	host_rules_init(&v, &set, &hosts);
 	for (size_t i = 0; i < 2; i++) {
 		struct str url = i ? STR("http://b.org/en") : STR("http://a.org/en");
 
-		view_release(&v);
+		host_rules_release(&v);
 		intern_add(&hosts, dust_host(url));
-		view_init(&v, &set, &hosts);
-		sights_glance(&s, &v, 0, url, (uint32_t)i);
-		sights_look(&s, &v, 1);
-		sights_take(&s, &v, 0);
+		host_rules_init(&v, &set, &hosts);
+		match_cache_prepare(&s, &v, 0, url, (uint32_t)i);
+		match_cache_lookup(&s, &v, 1);
+		match_cache_apply(&s, &v, 0);
 		CHECK(s.n_found == 1 - i);
 	}
 }
 
 /* As tokens_split() cuts it. */
-static bool is_cut_rightly(const struct cut *c, const struct tokens *t)
+static bool is_cut_rightly(const struct fast_tokens *c, const struct tokens *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (t->v[i].p != c->url.p + c->at[i])
@@ -151,7 +151,7 @@ static void a_url_is_cut_where_its_tokens_begin(void)
 {
 	cleanup(tokens_release) struct tokens t = { 0 };
 	struct rng r = { 5 };
-	static struct cut c;
+	static struct fast_tokens c;
 
 	for (size_t round = 0; round < 20000; round++) {
 		size_t n = rng_below(&r, round % 50 == 0 ? 700 : 150);
@@ -163,7 +163,7 @@ static void a_url_is_cut_where_its_tokens_begin(void)
 		bytes = realloc(bytes, n ? n : 1);
 		url.p = bytes;
 		bool fits = tokens_split(&t, url) == ST_OK;
-		CHECK(cut_url(&c, url) == fits);
+		CHECK(tokenize_fast(&c, url) == fits);
 		CHECK(!fits || is_cut_rightly(&c, &t));
 		free(bytes);
 	}
@@ -171,33 +171,34 @@ static void a_url_is_cut_where_its_tokens_begin(void)
 
 static void the_look_is_marks_and_types(void)
 {
-	struct cut a, b;
+	struct fast_tokens a, b;
 
-	CHECK(cut_url(&a, STR("http://a.org/b7")) && cut_url(&b, STR("x://yy.z/q123")));
-	CHECK(a.look == b.look);
-	CHECK(cut_url(&b, STR("http://a.org/7b")) && a.look != b.look);
-	CHECK(cut_url(&b, STR("http://a.org?b7")) && a.look != b.look);
+	CHECK(tokenize_fast(&a, STR("http://a.org/b7")) &&
+	      tokenize_fast(&b, STR("x://yy.z/q123")));
+	CHECK(a.shape == b.shape);
+	CHECK(tokenize_fast(&b, STR("http://a.org/7b")) && a.shape != b.shape);
+	CHECK(tokenize_fast(&b, STR("http://a.org?b7")) && a.shape != b.shape);
 }
 
 static void a_url_past_the_bounds_has_no_key(void)
 {
 	cleanup(intern_release) struct intern hosts = { 0 };
 	cleanup(rule_set_release) struct rule_set set = { 0 };
-	cleanup(view_release) struct view v = { 0 };
-	cleanup(sights_release) struct sights s = { 0 };
+	cleanup(host_rules_release) struct host_rules v = { 0 };
+	cleanup(match_cache_release) struct match_cache s = { 0 };
 	cleanup(buf_release) struct buf url = { 0 };
 	struct rng r = { 3 };
 
 	intern_add(&hosts, STR("a.org"));
 	for (unsigned i = 0; i < 30; i++)
 		add_rule(&set, &r);
-	view_init(&v, &set, &hosts);
+	host_rules_init(&v, &set, &hosts);
 	buf_add(&url, STR("http://a.org"));
 	for (unsigned i = 0; i < TOKENS_MAX; i++)
 		buf_add(&url, STR("/a"));
-	sights_glance(&s, &v, 0, buf_str(&url), 0);
-	sights_look(&s, &v, 1);
-	sights_take(&s, &v, 0);
+	match_cache_prepare(&s, &v, 0, buf_str(&url), 0);
+	match_cache_lookup(&s, &v, 1);
+	match_cache_apply(&s, &v, 0);
 	CHECK(s.n_found == 0);
 }
 

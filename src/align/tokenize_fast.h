@@ -1,12 +1,12 @@
 /*
- * cut.h - where the tokens of a URL begin, and what it looks like without its words.
+ * tokenize_fast.h - where the tokens of a URL begin, and its shape without its words.
  *
- * The look of a URL is its marks and the types of its other tokens; it tells which
+ * The shape of a URL is its marks and the types of its other tokens; it decides which
  * contexts can match as far as they do not spell words out.  Faster than tokens_split(),
- * and says less.  Looks are told apart by 64 bits and the number of tokens.  Pure.
+ * which gives more.  Shapes are told apart by 64 bits and the number of tokens.  Pure.
  */
-#ifndef ALIGN_CUT_H
-#define ALIGN_CUT_H
+#ifndef ALIGN_TOKENIZE_FAST_H
+#define ALIGN_TOKENIZE_FAST_H
 
 #include "dust/token.h"
 
@@ -27,17 +27,18 @@ static inline uint64_t token_begins(struct classes now, struct classes *before, 
 	return ~on & ~(uint64_t)0 >> (64 - n);
 }
 
-struct cut {
+struct fast_tokens {
 	struct str url;
-	uint64_t look;
+	uint64_t shape;
 	size_t n;                    /* tokens */
 	uint16_t at[TOKENS_MAX + 1]; /* where each begins; then the end */
 };
 
 /* False past the bounds of token.h. */
-must_use bool cut_url(struct cut *c, struct str url);
+must_use bool tokenize_fast(struct fast_tokens *c, struct str url);
 
-static inline struct str cut_slice(const struct cut *c, size_t from, size_t to)
+static inline struct str fast_tokens_slice(const struct fast_tokens *c, size_t from,
+					   size_t to)
 {
 	return (struct str){ c->url.p + c->at[from], (size_t)(c->at[to] - c->at[from]) };
 }
