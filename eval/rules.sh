@@ -1,4 +1,4 @@
-# URL rules on real clusters: the tables of doc/url-rules.md.
+# URL rules on real clusters: the tables of doc/lab/url-rules.md.
 clusters=$DATA/dust/urls.tsv
 [ -e "$clusters" ] || { echo "no $clusters; skipped"; exit 0; }
 options="--min-freq 2 --min-support 2"
