@@ -19,6 +19,9 @@
 #define OFFER_GENERAL    2 /* more general ones */
 #define OFFER_OPERATIONS 4
 
+#define OFFER_SAMPLE 10 /* the thesis' K */
+#define OFFER_CARD   5  /* and Card */
+
 struct offer_options {
 	unsigned what; /* OFFER_...; 0 means OFFER_SEED */
 	enum multi_method method;

@@ -1,5 +1,6 @@
 #include "online/online.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -468,7 +469,7 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 			online_unite(s, content, p->content);
 		}
 		if (result != COMPARE_OTHER || !online_start_check(o, s, p, like, &mine))
-			online_probe(o, s, &mine, result);
+			online_probe(o, &mine, result);
 		s = online_current_site(o, url);
 	}
 	online_recognise(s, url, content, like);
@@ -531,4 +532,41 @@ void dust_online_failed(struct dust_online *o, struct str url, enum online_failu
 const struct rule_set *dust_online_rules(const struct dust_online *o)
 {
 	return &o->rules.all;
+}
+
+/* --- invariants --- */
+
+/* 12. Pages with a content are counted under it.  13. A page is found by its URL, and a
+ * key leads to a page. */
+static void assert_site(const struct online_site *s)
+{
+	size_t with_content = 0, counted = 0, at = 0;
+	struct map_slot slot;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct online_page *p = &s->pages[i];
+
+		assert(known_page(s, &s->by_url, hash64(page_url(s, p))) == p); /* 13 */
+		if (!page_has_content(p))
+			continue;
+		with_content++;
+		assert(*map_find(&s->by_content, p->content) > 0); /* 12 */
+	}
+	while (map_next(&s->by_content, &at, &slot))
+		counted += slot.value;
+	assert(counted == with_content);
+	for (at = 0; map_next(&s->by_key, &at, &slot);)
+		assert(slot.value > 0 && slot.value <= s->n);
+}
+
+void dust_online_assert(const struct dust_online *o)
+{
+	size_t n_pages = 0;
+
+	assert_rule_table(o);
+	for (size_t i = 0; i < o->sites.names.n; i++) {
+		assert_site(o->sites.v[i]);
+		n_pages += o->sites.v[i]->n;
+	}
+	assert(n_pages == o->sites.n_pages);
 }

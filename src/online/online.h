@@ -259,8 +259,8 @@ void dust_online_restored(struct dust_online *o);
 /* It fetched this; what that proved of the rules is in their files. */
 void dust_online_restore_page(struct dust_online *o, struct str url, uint64_t content);
 
-/* Abort unless the invariants of online_rules.c and rule_life.h hold; for tests, after
- * each step, and before the rules are saved. */
+/* Abort unless the invariants of rule_life.h, of online_rules.c (which are also checked
+ * whenever rules are saved) and of online.c hold; for tests, after each step. */
 void dust_online_assert(const struct dust_online *o);
 /* All rules so far, by number; states and evidence are current. */
 const struct rule_set *dust_online_rules(const struct dust_online *o);

@@ -107,8 +107,7 @@ static void conclude(struct dust_online *o, struct str url, const struct likenes
 			continue;
 		}
 		o->checks.v[i] = o->checks.v[--o->checks.n];
-		online_probe(o, o->sites.v[c.site], &c.rules,
-			     now ? judge(&c, now) : COMPARE_OTHER);
+		online_probe(o, &c.rules, now ? judge(&c, now) : COMPARE_OTHER);
 	}
 }
 

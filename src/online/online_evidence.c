@@ -96,15 +96,14 @@ static uint64_t credit(const struct rule_table *t, uint32_t nr)
  */
 static void blame(struct dust_online *o, const struct online_key *k)
 {
-	uint64_t least = UINT64_MAX;
-	bool is_blamed[ONLINE_RULES_MAX];
+	uint64_t credits[ONLINE_RULES_MAX], least = UINT64_MAX;
 
+	for (size_t i = 0; i < k->n_rules; i++) {
+		credits[i] = credit(&o->rules, k->rule[i]);
+		least = MIN(least, credits[i]);
+	}
 	for (size_t i = 0; i < k->n_rules; i++)
-		least = MIN(least, credit(&o->rules, k->rule[i]));
-	for (size_t i = 0; i < k->n_rules; i++)
-		is_blamed[i] = credit(&o->rules, k->rule[i]) == least;
-	for (size_t i = 0; i < k->n_rules; i++)
-		if (is_blamed[i])
+		if (credits[i] == least)
 			probe_rule(o, k->rule[i], COMPARE_OTHER);
 		else if (life_is_on_trial(rule_table_state(&o->rules, k->rule[i])))
 			issue_another(&o->rules.records[k->rule[i]].life);
@@ -112,38 +111,35 @@ static void blame(struct dust_online *o, const struct online_key *k)
 			rule_table_doubt(&o->rules, k->rule[i]);
 }
 
-/* Of the rules of `k` those of the site that a fetch may contradict: when some of them
- * are on probation only these. */
-static void find_suspects(const struct rule_table *t, const struct online_site *s,
-			  const struct online_key *k, struct online_key *ret)
+/* Of the rules of `k` those that a fetch may contradict: when some of them are on
+ * probation only these. */
+static void find_suspects(const struct rule_table *t, const struct online_key *k,
+			  struct online_key *ret)
 {
 	bool probation = false;
 
 	ret->n_rules = 0;
 	for (size_t i = 0; i < k->n_rules; i++)
-		probation |= t->records[k->rule[i]].site == s->nr &&
-			     rule_table_state(t, k->rule[i]) == LIFE_PROBATION;
+		probation |= rule_table_state(t, k->rule[i]) == LIFE_PROBATION;
 	for (size_t i = 0; i < k->n_rules; i++) {
 		enum rule_life_state state = rule_table_state(t, k->rule[i]);
 
-		if (t->records[k->rule[i]].site == s->nr &&
-		    (probation ? state == LIFE_PROBATION : life_is_active(state)))
+		if (probation ? state == LIFE_PROBATION : life_is_active(state))
 			ret->rule[ret->n_rules++] = k->rule[i];
 	}
 }
 
-void online_probe(struct dust_online *o, struct online_site *s,
-		  const struct online_key *k, enum comparison result)
+void online_probe(struct dust_online *o, const struct online_key *k,
+		  enum comparison result)
 {
 	struct online_key suspects;
 
 	if (result == COMPARE_SAME) {
 		for (size_t i = 0; i < k->n_rules; i++)
-			if (o->rules.records[k->rule[i]].site == s->nr)
-				probe_rule(o, k->rule[i], result);
+			probe_rule(o, k->rule[i], result);
 		return;
 	}
-	find_suspects(&o->rules, s, k, &suspects);
+	find_suspects(&o->rules, k, &suspects);
 	if (result == COMPARE_OTHER) {
 		blame(o, &suspects);
 		return;

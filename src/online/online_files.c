@@ -231,7 +231,7 @@ enum status dust_online_save(struct dust_online *o, const char *dir, struct diag
 	cleanup(buf_release) struct buf text = BUF(RULE_FILE_BYTES_MAX);
 	char *own = path_join(&a, dir, own_file);
 
-	dust_online_assert(o);
+	assert_rule_table(o);
 	/* What a person changed since wins over what we would write. */
 	TRY(reload_own(o, own, why));
 	if (!o->rules.dirty)

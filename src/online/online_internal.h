@@ -201,6 +201,8 @@ struct dust_online {
 
 /* --- online.c: sites, pages and keys --- */
 
+/* Of online_rules.c; dust_online_assert() has it and the sites'. */
+void assert_rule_table(const struct dust_online *o);
 /* The site of a URL, made when it is new; and with its rules up to date. */
 struct online_site *online_site_of(struct dust_online *o, struct str url);
 struct online_site *online_current_site(struct dust_online *o, struct str url);
@@ -280,9 +282,9 @@ enum comparison {
 	COMPARE_OTHER,
 };
 
-/* A fetch on site `s` tested the rules of `k`. */
-void online_probe(struct dust_online *o, struct online_site *s,
-		  const struct online_key *k, enum comparison result);
+/* A fetch tested the rules of `k`, which are its site's. */
+void online_probe(struct dust_online *o, const struct online_key *k,
+		  enum comparison result);
 void online_retract(struct dust_online *o, uint32_t nr);
 /* What a believed rule has shown so far is in doubt: it asks for probes again. */
 void rule_table_doubt(struct rule_table *t, uint32_t nr);

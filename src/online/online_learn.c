@@ -1,5 +1,6 @@
 /* online_learn.c - the slow side of the online learner: rules out of a site's pages. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "learn/learn.h"
@@ -41,8 +42,7 @@ static void fill_set(const struct online_site *s, struct url_set *ret)
 		if (!page_has_content(p) ||
 		    *map_find(&chosen, hash64(page_form(s, p))) != i)
 			continue;
-		for (int b = 0; b < 8; b++)
-			name[1 + b] = (char)(p->content >> (8 * b));
+		memcpy(name + 1, &p->content, sizeof(p->content));
 		url_set_add(ret,
 			    pages_like(s, p) > 1 ? (struct str){ name, sizeof(name) }
 						 : STR("-"),
@@ -137,7 +137,9 @@ bool dust_online_step(struct dust_online *o)
 	}
 	struct online_site *s = o->sites.v[o->sites.queue[o->sites.queue_head++]];
 	struct learn_options how = {
-		.offer = { .sample = 10, .card = 5, .seed = o->o.seed },
+		.offer = { .sample = OFFER_SAMPLE,
+			   .card = OFFER_CARD,
+			   .seed = o->o.seed },
 		.families = true,
 		.min_freq = o->o.min_freq,
 		.min_support = o->o.min_support,

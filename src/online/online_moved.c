@@ -21,7 +21,7 @@ static void credit_redirect(struct dust_online *o, struct str url, struct str to
 	online_make_key(o, s, url, &k);
 	online_rules_between(o, s, url, to, &k);
 	online_keep_spellings(&o->rules, &k);
-	online_probe(o, s, &k, COMPARE_SAME);
+	online_probe(o, &k, COMPARE_SAME);
 }
 
 void dust_online_moved(struct dust_online *o, struct str url, struct str to)

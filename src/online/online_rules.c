@@ -268,7 +268,7 @@ static void assert_view(const struct dust_online *o, const struct rule_view *v)
 
 /* 10. Each rule belongs to one site, or to all.  11. What returned for rules and is not
  *     answered is counted once. */
-void dust_online_assert(const struct dust_online *o)
+void assert_rule_table(const struct dust_online *o)
 {
 	size_t n = o->rules.n_general, in_flight = 0;
 

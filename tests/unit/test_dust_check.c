@@ -368,6 +368,26 @@ static void a_disputed_rule_is_on_trial_after_a_restart(void)
 	CHECK(dir_remove(dir, &why) == ST_OK);
 }
 
+/* The same of the rule that was learnt second: the first one is not concerned. */
+static void only_the_rules_of_a_check_are_on_trial_after_a_restart(void)
+{
+	char dir[] = "/tmp/thresh-online.XXXXXX";
+	struct diag why = { 0 };
+
+	CHECK(mkdtemp(dir));
+	cleanup(online_release) struct dust_online *o = NULL;
+	prove_two_rules(&o);
+	see(o, "http://a.org/x", 500, 0);
+	see(o, "http://a.org/x?sid=3", 501, 0);
+	CHECK(dust_online_save(o, dir, &why) == ST_OK);
+	cleanup(online_release) struct dust_online *later =
+		dust_online_new(&online_defaults);
+	CHECK(dust_online_load(later, dir, &why) == ST_OK);
+	CHECK(state_of(later, "www") == RULE_CONFIRMED);
+	CHECK(state_of(later, "drop sid") == RULE_PROBATION);
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
 /* Killed before the rules were saved, too: then the journal tells. */
 static void a_check_that_was_under_way_is_remembered(void)
 {
@@ -441,6 +461,7 @@ int main(void)
 	RUN(a_retracted_rule_comes_back_when_what_returned_was_the_same);
 	RUN(a_rule_stays_retracted_while_a_page_contradicts_it);
 	RUN(a_disputed_rule_is_on_trial_after_a_restart);
+	RUN(only_the_rules_of_a_check_are_on_trial_after_a_restart);
 	RUN(a_check_that_was_under_way_is_remembered);
 	RUN(a_page_with_less_around_it_is_no_contradiction);
 	DONE();

@@ -615,6 +615,10 @@ static void likeness_is_the_share_of_common_text(void)
 	CHECK(likeness_of(&a, &b) == 1 && likeness_of(&a, &none) == -1);
 	likeness_add(&b, 99, 70000);
 	CHECK(likeness_of(&a, &b) < 0.1 && likeness_of(&b, &b) == 1);
+	struct likeness other = { 0 };
+	for (uint64_t i = 101; i <= 140; i++)
+		likeness_add(&other, i << 32 | i << 1, 100 + i);
+	CHECK(other.n == LIKENESS_MARKS && likeness_of(&a, &other) == 0);
 }
 
 static void a_claim_is_evidence_but_no_proof(void)

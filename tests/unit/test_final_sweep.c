@@ -78,6 +78,10 @@ static void what_nobody_answered_for_is_asked_once(void)
 	CHECK(str_eq(skipped.url, STR("http://a.org/q?sid=1")));
 	CHECK(!sweep_next(o, &at, &skipped));
 	CHECK(dust_online_is_swept(o));
+	/* Rules on trial are applied again. */
+	struct online_key k;
+	dust_online_key(o, STR("http://a.org/q?utm_source=x"), &k);
+	CHECK(k.n_rules == 1);
 	/* It did not come, so be it. */
 	skip(o, "http://a.org/q?sid=4");
 	dust_online_sweep_start(o);
