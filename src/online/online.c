@@ -196,7 +196,7 @@ struct online_site *online_current_site(struct dust_online *o, struct str url)
 
 static struct str text_at(const struct online_site *s, uint32_t at)
 {
-	struct str rest = str_skip(buf_str(&s->text), at), text = { "", 0 };
+	struct str rest = str_skip(buf_str(&s->text), at), text = rest;
 
 	if (!str_take_sized(&rest, &text))
 		abort(); /* we wrote it */
@@ -537,7 +537,7 @@ const struct rule_set *dust_online_rules(const struct dust_online *o)
 /* --- invariants --- */
 
 /* 12. Pages with a content are counted under it.  13. A page is found by its URL, and a
- * key leads to a page. */
+ *     key leads to a page.  14. There are no more pages than the options allow. */
 static void assert_site(const struct online_site *s)
 {
 	size_t with_content = 0, counted = 0, at = 0;
@@ -566,7 +566,8 @@ void dust_online_assert(const struct dust_online *o)
 	assert_rule_table(o);
 	for (size_t i = 0; i < o->sites.names.n; i++) {
 		assert_site(o->sites.v[i]);
+		assert(o->sites.v[i]->n <= o->o.site_pages); /* 14 */
 		n_pages += o->sites.v[i]->n;
 	}
-	assert(n_pages == o->sites.n_pages);
+	assert(n_pages == o->sites.n_pages && n_pages <= o->o.pages_max);
 }

@@ -43,10 +43,7 @@ static void fill_set(const struct online_site *s, struct url_set *ret)
 		    *map_find(&chosen, hash64(page_form(s, p))) != i)
 			continue;
 		memcpy(name + 1, &p->content, sizeof(p->content));
-		url_set_add(ret,
-			    pages_like(s, p) > 1 ? (struct str){ name, sizeof(name) }
-						 : STR("-"),
-			    page_form(s, p));
+		url_set_add(ret, (struct str){ name, sizeof(name) }, page_form(s, p));
 	}
 	url_set_seal(ret);
 }

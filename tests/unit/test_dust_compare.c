@@ -158,6 +158,29 @@ static void pages_with_nothing_on_them_speak_neither_for_nor_against_a_rule(void
 	CHECK(r && r->state == RULE_RETRACTED);
 }
 
+/* More than three doubts, and more doubts than certainties, retract a rule. */
+static void doubts_retract_a_rule_when_they_are_the_most(void)
+{
+	for (unsigned proofs = 0; proofs <= 5; proofs++) {
+		cleanup(dust_online_release) struct dust_online *o = with_shipped();
+		const struct rule *r = NULL;
+		unsigned doubts = 0;
+
+		for (unsigned nr = 0; nr < proofs; nr++) {
+			struct answer a = { 10 + nr, text_of(nr, 0, hash_mix(nr)) };
+
+			see(o, "a.org", nr, "", a);
+			see(o, "m.a.org", nr, "", a);
+		}
+		while (doubts < 20 && (!r || r->state != RULE_RETRACTED)) {
+			see_both(o, 100 + doubts, hash_mix(1000 + doubts));
+			r = rule_at_site(o, STR("mobile"));
+			doubts++;
+		}
+		CHECK(doubts == MAX(4u, proofs + 1));
+	}
+}
+
 static enum online_decision offer(struct dust_online *o, unsigned nr)
 {
 	char url[64];
@@ -190,6 +213,7 @@ int main(void)
 	RUN(pages_with_one_main_content_are_one_to_learn_from);
 	RUN(a_claim_speaks_for_a_rule_whatever_is_fetched_first);
 	RUN(pages_with_nothing_on_them_speak_neither_for_nor_against_a_rule);
+	RUN(doubts_retract_a_rule_when_they_are_the_most);
 	RUN(probes_that_say_nothing_are_replaced_up_to_a_bound);
 	DONE();
 }

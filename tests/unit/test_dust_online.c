@@ -615,6 +615,15 @@ static void likeness_is_the_share_of_common_text(void)
 	CHECK(likeness_of(&a, &b) == 1 && likeness_of(&a, &none) == -1);
 	likeness_add(&b, 99, 70000);
 	CHECK(likeness_of(&a, &b) < 0.1 && likeness_of(&b, &b) == 1);
+	/* Four fifths of the shorter one in the longer are a part; less is not. */
+	struct likeness whole = { 0 }, part = { 0 };
+	for (uint64_t i = 1; i <= 10; i++)
+		likeness_add(&whole, i, 100);
+	for (uint64_t i = 7; i <= 11; i++)
+		likeness_add(&part, i, 100);
+	CHECK(likeness_is_part(&whole, &part) && likeness_of(&whole, &part) == 0.4);
+	likeness_add(&part, 99, 1);
+	CHECK(!likeness_is_part(&whole, &part) && !likeness_is_part(&part, &whole));
 	struct likeness other = { 0 };
 	for (uint64_t i = 101; i <= 140; i++)
 		likeness_add(&other, i << 32 | i << 1, 100 + i);
@@ -750,10 +759,13 @@ static void a_rule_that_a_person_switches_off_is_off_at_every_site(void)
 	crawl(&s, "a.org", 0, 10, 4);
 	dust_online_key(s.o, STR("http://a.org/x?sid=1"), &k);
 	CHECK(k.n_rules == 1 && s.skipped > 0);
+	CHECK(dust_online_save(s.o, dir, &why) == ST_OK);
 	CHECK(file_save(
 		      path_join(&a, dir, STR("mine.rules")),
 		      STR("rule x\n  operation drop sid\n  sites *\n  state disabled\n"),
 		      &why) == ST_OK);
+	CHECK(dust_online_reload(s.o, dir, &why) == ST_OK);
+	/* Our own file still has it as it was, but nobody has touched that. */
 	CHECK(dust_online_reload(s.o, dir, &why) == ST_OK);
 	dust_online_assert(s.o);
 	dust_online_key(s.o, STR("http://a.org/x?sid=1"), &k);
