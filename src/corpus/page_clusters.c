@@ -219,15 +219,20 @@ static void take_line(struct page_clusters *c, struct str line)
 		join_digest(c, id, digest);
 }
 
+void page_clusters_add_lines(struct page_clusters *c, struct str text)
+{
+	struct str line;
+
+	while (str_take_line(&text, &line))
+		take_line(c, line);
+}
+
 static enum status take_lines(struct page_clusters *c, const char *path, struct diag *why)
 {
 	cleanup(map_file_release) struct map_file map = { 0 };
-	struct str rest, line;
 
 	TRY(map_file_open(&map, path, MAP_SEQUENTIAL, why));
-	rest = map.bytes;
-	while (str_take_line(&rest, &line))
-		take_line(c, line);
+	page_clusters_add_lines(c, map.bytes);
 	return ST_OK;
 }
 

@@ -45,6 +45,8 @@ bool page_clusters_set_evidence(struct page_clusters *c, struct str name);
  */
 must_use enum status page_clusters_add_file(struct page_clusters *c, const char *path,
 					    struct diag *why);
+/* The lines of such an index. */
+void page_clusters_add_lines(struct page_clusters *c, struct str text);
 /* All URLs; the array is the caller's to free(), the text stays in `c`. */
 struct clustered_url *page_clusters_list(struct page_clusters *c);
 #endif
