@@ -11,123 +11,11 @@
 #include "crawl/setup.h"
 #include "os/file.h"
 #include "report/report.h"
-#include "spec/seeds.h"
+#include "spec/start.h"
 
 #define CONFIG_MAX ((size_t)64 << 20)
 
-struct start {
-	struct crawl_settings given, settings;
-	struct str_list seeds;
-	struct arena bytes;
-	char *dir;
-};
-
-static enum status read_config(struct start *s, const char *path, struct diag *why)
-{
-	cleanup(buf_release) struct buf text = { 0 };
-	struct diag detail;
-
-	TRY(file_load(path, CONFIG_MAX, &text, why));
-	enum status st = settings_parse(buf_str(&text), &s->settings, &s->seeds,
-					&s->bytes, &detail);
-	return st == ST_OK ? ST_OK : diag_fail(why, st, "%s: %s", path, detail.text);
-}
-
-static enum status read_seeds(struct start *s, const char *path, struct diag *why)
-{
-	cleanup(buf_release) struct buf text = { 0 };
-
-	TRY(file_load(path, CONFIG_MAX, &text, why));
-	return seeds_parse(buf_str(&text), &s->seeds, &s->settings.revisit_seeds,
-			   &s->bytes, why);
-}
-
-static bool is_crawl_folder(struct start *s, const char *path)
-{
-	return dir_exists(path) &&
-	       file_exists(path_join(&s->bytes, path, STR("crawl.yaml")));
-}
-
-/* No host is called so: it is a file that is not there. */
-static bool is_file_name(struct str word)
-{
-	return str_ends(word, STR(".yaml")) || str_ends(word, STR(".yml")) ||
-	       str_ends(word, STR(".txt"));
-}
-
-/* A folder to go on with, a settings file, a list of seeds, or a seed itself. */
-static enum status read_operand(struct start *s, struct str word, struct diag *why)
-{
-	const char *path = word.p; /* of the command line, so a C string */
-
-	if (is_crawl_folder(s, path)) {
-		s->dir = strdup(path);
-		return read_config(s, path_join(&s->bytes, path, STR("crawl.yaml")), why);
-	}
-	if (file_exists(path) &&
-	    (str_ends(word, STR(".yaml")) || str_ends(word, STR(".yml"))))
-		return read_config(s, path, why);
-	if (file_exists(path) && !dir_exists(path))
-		return read_seeds(s, path, why);
-	if (is_file_name(word) && str_find(word, STR("://")) == STR_NONE &&
-	    str_find_char(word, '/') == STR_NONE)
-		return diag_fail(why, ST_NOT_FOUND, "%s: there is no such file", path);
-	VEC_ADD(s->seeds.v, s->seeds.n, s->seeds.cap, seed_with_scheme(word, &s->bytes));
-	return ST_OK;
-}
-
-/* Named after the host of the first seed. */
-static enum status choose_folder(struct start *s, struct diag *why)
-{
-	cleanup(buf_release) struct buf scratch = { 0 };
-	struct url u;
-
-	if (s->given.output.n > 0) {
-		free(s->dir);
-		s->dir = strndup(s->given.output.p, s->given.output.n);
-		return ST_OK;
-	}
-	if (s->dir)
-		return ST_OK;
-	if (s->seeds.n == 0)
-		return diag_fail(why, ST_SYNTAX,
-				 "give a URL, a file of seeds, a crawl.yaml "
-				 "or the folder of a crawl");
-	TRY(url_parse(s->seeds.v[0], NULL, &scratch, &u, why));
-	/* The host is [a-z0-9.-] or an address: a harmless name, but not a hidden one. */
-	s->dir = strndup(u.host.p, u.host.n);
-	return ST_OK;
-}
-
-static enum status prepare(struct start *s, const struct args *args, struct diag *why)
-{
-	options_default(crawl_options, &s->settings, &s->bytes);
-	for (size_t i = 0; i < args->n; i++)
-		TRY(read_operand(s, args->words[i], why));
-	TRY(choose_folder(s, why));
-	/* The same command again goes on with what is there. */
-	if (args->n > 0 && is_crawl_folder(s, s->dir)) {
-		struct str_list seeds = TAKE(s->seeds);
-
-		TRY(read_config(s, path_join(&s->bytes, s->dir, STR("crawl.yaml")), why));
-		for (size_t i = 0; i < seeds.n; i++) {
-			bool known = false;
-
-			for (size_t k = 0; k < s->seeds.n; k++)
-				known = known || str_eq(seeds.v[i], s->seeds.v[k]);
-			if (!known)
-				VEC_ADD(s->seeds.v, s->seeds.n, s->seeds.cap, seeds.v[i]);
-		}
-		str_list_release(&seeds);
-	}
-	TRY(settings_overlay(&s->settings, &s->given, args->given, args->given_n,
-			     &s->bytes, why));
-	if (s->seeds.n == 0)
-		return diag_fail(why, ST_SYNTAX, "there is no seed");
-	return setup_check(&s->settings, &s->seeds, why);
-}
-
-static enum status write_config(struct start *s, struct diag *why)
+static enum status write_config(struct crawl_start *s, struct diag *why)
 {
 	cleanup(buf_release) struct buf text = { 0 }, old = { 0 };
 	char *path = path_join(&s->bytes, s->dir, STR("crawl.yaml"));
@@ -137,6 +25,19 @@ static enum status write_config(struct start *s, struct diag *why)
 	    str_eq(buf_str(&old), buf_str(&text)))
 		return ST_OK;
 	return file_save_private(path, buf_str(&text), why);
+}
+
+/* What a person should know before it begins. */
+static void say_start(const struct crawl_start *s)
+{
+	for (size_t i = 0; i < s->passed_over.n; i++)
+		fprintf(stderr, "thresh crawl: " STR_FMT "\n",
+			STR_ARG(s->passed_over.v[i]));
+	for (size_t i = s->seeds.n - s->seeds_added; i < s->seeds.n && !s->settings.quiet;
+	     i++)
+		fprintf(stderr,
+			"thresh crawl: " STR_FMT " is a new seed of the crawl in %s\n",
+			STR_ARG(s->seeds.v[i]), s->dir);
 }
 
 static int exit_of(enum crawl_end end, const struct crawl_counts *n)
@@ -155,51 +56,73 @@ static int exit_of(enum crawl_end end, const struct crawl_counts *n)
 	case CRAWL_BLOCKED:
 		return EXIT_BLOCKED;
 	}
-	/* A 304 is an answer too; who requested nothing was not blocked. */
-	if (n->requests > 0 && n->ok + n->not_modified + n->redirects == 0)
+	/* A 304 is an answer too; who had nothing to request was not blocked. */
+	if (n->requests + n->unreachable > 0 &&
+	    n->ok + n->not_modified + n->redirects == 0)
 		return EXIT_BLOCKED;
-	return n->failed > 0 ? EXIT_PARTIAL : EXIT_FINE;
+	return n->failed + n->unreachable > 0 ? EXIT_PARTIAL : EXIT_FINE;
 }
 
-static void say_end(const struct start *s, enum crawl_end end,
-		    const struct crawl_counts *n, const struct diag *why)
+/* What must change before it can go on. */
+static void say_how_to_go_on(const struct crawl_start *s, enum crawl_end end,
+			     enum reason limit)
 {
+	static const char *const options[REASONS] = {
+		[REASON_MAX_PAGES] = "-n PAGES",
+		[REASON_MAX_BYTES] = "--max-bytes BYTES",
+		[REASON_MAX_TIME] = "--max-time TIME",
+	};
+
+	if (end == CRAWL_LIMIT && options[limit])
+		fprintf(stderr,
+			"To go on, with a new limit from then: thresh crawl %s %s\n",
+			s->dir, options[limit]);
+	else if (end != CRAWL_FINISHED)
+		fprintf(stderr, "To go on: thresh crawl %s\n", s->dir);
+}
+
+static void say_end(const struct crawl_start *s, const struct crawl_result *r,
+		    const struct diag *why)
+{
+	const struct crawl_counts *n = &r->counts;
+
+	for (size_t i = 0; i < r->unreachable.n; i++)
+		fprintf(stderr, "thresh crawl: " STR_FMT "\n",
+			STR_ARG(r->unreachable.v[i]));
 	if (s->settings.quiet || s->settings.json) {
-		if (end == CRAWL_DISK_LOW || end == CRAWL_FAILED || end == CRAWL_BLOCKED)
+		if (r->end == CRAWL_DISK_LOW || r->end == CRAWL_FAILED ||
+		    r->end == CRAWL_BLOCKED)
 			fprintf(stderr, "thresh crawl: %s\n", why->text);
 		return;
 	}
 	fprintf(stderr,
-		"%s: %llu pages asked, %llu new, %llu the same, %llu nearly the same, "
-		"%llu failed\n",
+		"%s: %llu fetched, %llu new, %llu duplicates, %llu near-duplicates, %llu "
+		"failed\n",
 		why->text, (unsigned long long)n->done, (unsigned long long)n->novel,
 		(unsigned long long)n->exact, (unsigned long long)n->near,
-		(unsigned long long)n->failed);
+		(unsigned long long)(n->failed + n->server_errors + n->unreachable));
 	if (n->rule_skips + n->refused + n->dropped > 0)
 		fprintf(stderr,
-			"not asked: %llu known under another URL, %llu refused or "
-			"dropped; "
+			"not fetched: %llu skipped by rules, %llu refused; "
 			"%s/skipped.jsonl says why for each\n",
 			(unsigned long long)n->rule_skips,
 			(unsigned long long)(n->refused + n->dropped), s->dir);
 	if (n->revisited > 0)
 		fprintf(stderr,
-			"asked again: %llu pages, %llu changed, %llu unchanged, %llu "
+			"visited again: %llu pages, %llu changed, %llu unchanged, %llu "
 			"gone\n",
 			(unsigned long long)n->revisited, (unsigned long long)n->changed,
 			(unsigned long long)n->unchanged, (unsigned long long)n->gone);
 	if (s->settings.report)
 		fprintf(stderr, "report: %s/report.html\n", s->dir);
-	if (end != CRAWL_FINISHED)
-		fprintf(stderr, "To go on: thresh crawl %s\n", s->dir);
+	say_how_to_go_on(s, r->end, r->limit);
 }
 
 /* A rehearsal leaves nothing behind: it happens in a folder of its own. */
-static int rehearse(struct start *s, struct diag *why)
+static int rehearse(struct crawl_start *s, struct diag *why)
 {
+	cleanup(crawl_result_release) struct crawl_result result = { 0 };
 	char dir[] = "/tmp/thresh-dry-run-XXXXXX";
-	struct crawl_counts counts;
-	enum crawl_end end;
 
 	if (!mkdtemp(dir)) {
 		perror("thresh crawl: /tmp");
@@ -208,7 +131,7 @@ static int rehearse(struct start *s, struct diag *why)
 	s->settings.quiet = true;
 	enum status st = dir_make(path_join(&s->bytes, dir, STR("state")), why);
 	if (st == ST_OK)
-		st = crawl_run(dir, &s->settings, &s->seeds, &end, &counts, why);
+		st = crawl_run(dir, &s->settings, &s->seeds, &result, why);
 	if (st != ST_OK)
 		fprintf(stderr, "thresh crawl: %s\n", why->text);
 	if (dir_remove(dir, why) != ST_OK)
@@ -216,10 +139,10 @@ static int rehearse(struct start *s, struct diag *why)
 	return st == ST_OK ? EXIT_FINE : EXIT_FAILED;
 }
 
-static int crawl(struct start *s, struct diag *why)
+/* In its folder, which nobody else may use meanwhile. */
+static enum status run_locked(struct crawl_start *s, struct crawl_result *ret,
+			      struct diag *why)
 {
-	struct crawl_counts counts = { 0 };
-	enum crawl_end end = CRAWL_FAILED;
 	struct file lock = { 0 };
 	enum status st = dir_make(path_join(&s->bytes, s->dir, STR("state")), why);
 
@@ -231,10 +154,27 @@ static int crawl(struct start *s, struct diag *why)
 	if (st == ST_OK) /* a crawl that runs keeps its settings */
 		st = write_config(s, why);
 	if (st == ST_OK)
-		st = crawl_run(s->dir, &s->settings, &s->seeds, &end, &counts, why);
+		st = crawl_run(s->dir, &s->settings, &s->seeds, ret, why);
 	file_close(&lock);
+	return st;
+}
+
+static int crawl(struct crawl_start *s, struct diag *why)
+{
+	cleanup(crawl_result_release) struct crawl_result result = {
+		.end = CRAWL_FAILED
+	};
+	bool is_new = !dir_exists(s->dir);
+	enum status st = run_locked(s, &result, why);
+
 	if (st != ST_OK) {
+		struct diag ignored;
+
 		fprintf(stderr, "thresh crawl: %s\n", why->text);
+		/* A start that failed leaves no folder behind. */
+		if (is_new && result.counts.requests == 0 && dir_exists(s->dir) &&
+		    dir_remove(s->dir, &ignored) != ST_OK)
+			fprintf(stderr, "thresh crawl: %s\n", ignored.text);
 		return st == ST_SYNTAX      ? EXIT_USAGE
 		       : st == ST_DISK_FULL ? EXIT_DISK_LOW
 					    : EXIT_FAILED;
@@ -244,19 +184,23 @@ static int crawl(struct start *s, struct diag *why)
 		fprintf(stderr, "thresh crawl: no report: %s\n", unwritten.text);
 		s->settings.report = false;
 	}
-	say_end(s, end, &counts, why);
-	return exit_of(end, &counts);
+	say_end(s, &result, why);
+	return exit_of(result.end, &result.counts);
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-	struct start s = { 0 };
+	struct crawl_settings given = { 0 };
+	struct crawl_start s = { 0 };
 	struct args args = { 0 };
 	struct diag why = { { 0 } };
-	int code = args_parse(self, argc, argv, &s.given, &args);
+	int code = args_parse(self, argc, argv, &given, &args);
 
 	if (code == ARGS_GO) {
-		if (prepare(&s, &args, &why) == ST_OK) {
+		if (crawl_start_read(&s, args.words, args.n, &given, args.given,
+				     args.given_n, &why) == ST_OK &&
+		    setup_check(&s.settings, &s.seeds, &why) == ST_OK) {
+			say_start(&s);
 			code = s.settings.dry_run ? rehearse(&s, &why) : crawl(&s, &why);
 		} else {
 			fprintf(stderr, "thresh crawl: %s\nTry 'thresh crawl --help'.\n",
@@ -264,12 +208,9 @@ static int run(const struct command *self, int argc, char **argv)
 			code = EXIT_USAGE;
 		}
 	}
-	settings_release(&s.given);
-	settings_release(&s.settings);
-	str_list_release(&s.seeds);
-	arena_release(&s.bytes);
+	settings_release(&given);
+	crawl_start_release(&s);
 	args_release(&args);
-	free(s.dir);
 	return code;
 }
 
@@ -278,7 +219,7 @@ static const struct example examples[] = {
 	{ "thresh crawl seeds.txt -o DIR --scope domain --max-pages 1M --max-time 2h",
 	  "many seeds, their whole domains, within limits" },
 	{ "thresh crawl DIR", "go on with a crawl that was stopped or killed" },
-	{ "thresh crawl DIR --recrawl", "ask again for what is due; store what changed" },
+	{ "thresh crawl DIR --recrawl", "visit again what is due; store what changed" },
 	{ NULL, NULL },
 };
 
@@ -288,7 +229,7 @@ const struct command cmd_crawl = {
 	.operands = "URL|SEEDS|crawl.yaml|DIR...",
 	.about =
 		"Crawls from the given seeds into a folder: WARC files with their index, "
-		"lists of pages and of everything that was not asked and why. Obeys "
+		"lists of pages and of everything that was not fetched and why. Obeys "
 		"robots.txt and is slow enough for every server unless told otherwise. "
 		"It can be killed at any time; the same command goes on. The first ^C "
 		"finishes what is in flight, the second stops at once.",

@@ -63,6 +63,19 @@ static void free_its_place(struct crawl *c, const struct crawl_item *i)
 		r->wire_bytes);
 }
 
+/* Whether there is anybody. */
+static void note_reach(struct crawl *c, const struct crawl_item *i)
+{
+	const struct fetch_result *r = &i->result;
+
+	if (r->code > 0)
+		unreachable_forget(&c->unreachable, i->step.site);
+	else if (!c->aborting)
+		unreachable_note(&c->unreachable, i->step.site,
+				 c->frontier.sites.v[i->step.site].origin, r->cause,
+				 r->error);
+}
+
 static struct answer_decision decide_answer(struct crawl *c, const struct crawl_item *i)
 {
 	return policy_answer(&(struct answer_facts){
@@ -89,6 +102,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	i->result.task = &i->step.task;
 	harvest_head(i);
 	free_its_place(c, i);
+	note_reach(c, i);
 	cookies_take(&c->cookies, &i->step.task, &i->head, clock_wall_ms(c->clock));
 	c->idle_until_ms = 0;
 	if (c->aborting) { /* we ended it ourselves: it is fetched another time */

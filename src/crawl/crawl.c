@@ -65,8 +65,13 @@ static void resolved(void *arg, const struct dns_answer *answer)
 	else if (answer->n > 0)
 		frontier_resolved(&r->c->frontier, r->site, &answer->ips[0],
 				  now + ADDRESS_MS);
-	else
+	else {
+		unreachable_note(&r->c->unreachable, r->site,
+				 r->c->frontier.sites.v[r->site].origin,
+				 answer->temporary ? CAUSE_DNS_TROUBLE : CAUSE_NO_NAME,
+				 str_from(answer->error));
 		frontier_unresolved(&r->c->frontier, r->site, now);
+	}
 	free(r);
 }
 
@@ -116,6 +121,7 @@ static void limit_reached(struct crawl *c, enum reason reason)
 
 	snprintf(text, sizeof(text), "limit reached: " STR_FMT,
 		 STR_ARG(reason_table[reason].word));
+	c->limit = reason;
 	crawl_stop(c, CRAWL_LIMIT, text);
 }
 
@@ -408,6 +414,9 @@ static void close_all(struct crawl *c)
 	guesses_release(&c->guesses);
 	copies_release(&c->copies);
 	failed_release(&c->failed);
+	unreachable_release(&c->unreachable);
+	free(c->unreached);
+	arena_release(&c->unreached_text);
 	dust_online_release(&c->rules);
 	if (c->batch) /* begun, and then a seed was refused */
 		crawl_give_item(c, c->batch);
@@ -505,6 +514,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(writer_start_thread(&c->writer, why));
 	TRY(workers_start(c, why));
 	/* A seed known from before is only known once more. */
+	crawl_retry_unreached(c);
 	TRY(crawl_offer_seeds(c, why));
 	TRY(reload_begin(c, why));
 	TRY(round_begin(c, why));
@@ -530,9 +540,16 @@ static enum status run(struct crawl *c, struct diag *why)
 	return finish_facts(c);
 }
 
+#define UNREACHABLE_NAMED 10
+
+void crawl_result_release(struct crawl_result *r)
+{
+	str_list_release(&r->unreachable);
+	arena_release(&r->bytes);
+}
+
 enum status crawl_run(const char *dir, struct crawl_settings *settings,
-		      struct str_list *seeds, enum crawl_end *ret_end,
-		      struct crawl_counts *ret_counts, struct diag *why)
+		      struct str_list *seeds, struct crawl_result *ret, struct diag *why)
 {
 	struct crawl *c = NEW(struct crawl);
 
@@ -547,10 +564,13 @@ enum status crawl_run(const char *dir, struct crawl_settings *settings,
 	crawl_clock_init(&c->time, c->clock, settings->concurrency == 1);
 	enum status st = run(c, why);
 	/* What fails before the first task never passes crawl_fail. */
-	*ret_end = st == ST_DISK_FULL ? CRAWL_DISK_LOW
+	ret->end = st == ST_DISK_FULL ? CRAWL_DISK_LOW
 		   : st != ST_OK      ? CRAWL_FAILED
 				      : c->end;
-	*ret_counts = c->counts;
+	ret->limit = c->limit;
+	ret->counts = c->counts;
+	unreachable_list(&c->unreachable, UNREACHABLE_NAMED, &ret->bytes,
+			 &ret->unreachable);
 	if (st == ST_OK && c->why.text[0])
 		*why = c->why;
 	close_all(c);

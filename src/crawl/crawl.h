@@ -19,6 +19,7 @@
 #include "hosts/lease.h"
 #include "hosts/probes.h"
 #include "hosts/robots_cache.h"
+#include "hosts/unreachable.h"
 #include "journal/counts.h"
 #include "journal/revisits.h"
 #include "os/loop.h"
@@ -64,12 +65,17 @@ struct crawl {
 	uint64_t revisits_queued;
 	bool revisiting;
 	uint32_t round;        /* of asking for everything: 1 for the first */
-	char scope_before[20]; /* of the process before, see scope_mark() */
+	uint64_t scope_before; /* of the process before, see scope_hash() */
 	int64_t review_ms;     /* when old decisions are looked at again; 0: never */
 	char robots_line[160];
 	struct crawl_ports ports;
 	struct lease lease;
-	uint64_t token_before; /* of the lease of an earlier process */
+	uint64_t token_before;          /* of the lease of an earlier process */
+	struct journal_link *unreached; /* see crawl_retry_unreached() */
+	size_t n_unreached, unreached_cap;
+	struct arena unreached_text;
+	struct unreachable unreachable;
+	enum reason limit; /* of CRAWL_LIMIT */
 	struct writer writer;
 	struct queue to_workers, to_loop;
 	struct item_batch for_workers,
@@ -98,11 +104,21 @@ struct crawl {
 	int64_t idle_until_ms; /* wall: nothing to dispatch before */
 };
 
+/* What came of it; strings in `bytes`. */
+struct crawl_result {
+	enum crawl_end end;
+	enum reason limit; /* of CRAWL_LIMIT: which */
+	struct crawl_counts counts;
+	struct str_list unreachable; /* a line for each site that could not be reached */
+	struct arena bytes;
+};
+
+void crawl_result_release(struct crawl_result *r);
 /*
  * Run the crawl in `dir`.  `seeds` are offered if it is a new one.  ST_OK for any
  * end but CRAWL_FAILED.
  */
 must_use enum status crawl_run(const char *dir, struct crawl_settings *settings,
-			       struct str_list *seeds, enum crawl_end *ret_end,
-			       struct crawl_counts *ret_counts, struct diag *why);
+			       struct str_list *seeds, struct crawl_result *ret,
+			       struct diag *why);
 #endif

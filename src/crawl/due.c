@@ -52,6 +52,7 @@ void crawl_drop(struct crawl *c, const struct frontier_step *s,
 	} else {
 		c->counts.dropped++;
 		c->counts.robots_denied += d->reason == REASON_ROBOTS;
+		c->counts.unreachable += d->reason == REASON_SITE_DEAD;
 		url_rules_dropped(c, s->task.url, d->reason);
 		if (c->settings->dry_run)
 			print_dropped(s, d->reason, detail);

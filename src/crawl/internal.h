@@ -60,6 +60,9 @@ void crawl_drop(struct crawl *c, const struct frontier_step *s,
 		const struct due_decision *d, struct str detail);
 
 /* replay.c */
+/* Once the writer runs: URLs of sites that an earlier process could not reach, and that
+ * are still queued, are written down as such. */
+void crawl_retry_unreached(struct crawl *c);
 must_use enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
 				  struct digests *digests, bool *ret_fresh,
 				  struct diag *why);

@@ -12,8 +12,7 @@
 
 #define CONFIG_MAX ((size_t)64 << 20)
 
-void scope_mark(const struct crawl_settings *s, const struct str_list *seeds,
-		struct buf *to)
+uint64_t scope_hash(const struct crawl_settings *s, const struct str_list *seeds)
 {
 	static const char *const names[] = { "scope",     "include",  "exclude", "surt",
 					     "max-depth", "hops-off", "max-url" };
@@ -27,8 +26,7 @@ void scope_mark(const struct crawl_settings *s, const struct str_list *seeds,
 		buf_add(&all, seeds->v[i]);
 		buf_add_char(&all, '\n');
 	}
-	buf_add(to, STR("scope="));
-	buf_add_hex64(to, hash64(buf_str(&all)));
+	return hash64(buf_str(&all)) | 1;
 }
 
 /* --- deciding again --- */
@@ -219,13 +217,11 @@ static enum status take_seeds(struct crawl *c, struct str_list *fresh, struct di
 static void mark(struct crawl *c, const struct crawl_settings *s,
 		 const struct str_list *seeds)
 {
-	cleanup(buf_release) struct buf text = { 0 };
-
-	scope_mark(s, seeds, &text);
-	journal_batch_add(c, &(struct journal_record){ .kind = JOURNAL_BEGIN,
-						       .begin = { clock_wall_ms(c->clock),
-								  STR(THRESH_VERSION),
-								  buf_str(&text) } });
+	journal_batch_add(c, &(struct journal_record){
+				     .kind = JOURNAL_BEGIN,
+				     .begin = { .now_ms = clock_wall_ms(c->clock),
+						.version = STR(THRESH_VERSION),
+						.scope = scope_hash(s, seeds) } });
 }
 
 void reload_settings(struct crawl *c)
@@ -272,11 +268,7 @@ void reload_step(struct crawl *c)
 
 enum status reload_begin(struct crawl *c, struct diag *why)
 {
-	cleanup(buf_release) struct buf now = { 0 };
-
-	scope_mark(c->settings, c->seeds, &now);
-	if (c->scope_before[0] == '\0' ||
-	    str_eq(str_from(c->scope_before), str_skip(buf_str(&now), 6)))
+	if (c->scope_before == 0 || c->scope_before == scope_hash(c->settings, c->seeds))
 		return ST_OK;
 	return review(c, why);
 }

@@ -17,7 +17,6 @@ void reload_settings(struct crawl *c);
 void reload_step(struct crawl *c);
 /* When a crawl goes on: was the scope another one? */
 must_use enum status reload_begin(struct crawl *c, struct diag *why);
-/* For the `begin` record: "scope=" and a hash of what decides the scope. */
-void scope_mark(const struct crawl_settings *s, const struct str_list *seeds,
-		struct buf *to);
+/* For the `begin` record: a hash of what decides the scope; never 0. */
+uint64_t scope_hash(const struct crawl_settings *s, const struct str_list *seeds);
 #endif

@@ -3,6 +3,9 @@
  * the last commit counts, what is behind it is cut.
  */
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
 
 #include "base/map.h"
 #include "crawl/internal.h"
@@ -42,6 +45,8 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 				      .source = l->source,
 				      .off_hops = k->off_hops };
 
+	if (k->reason == REASON_SITE_RETRY) /* it never left the queue */
+		return ST_OK;
 	if (!purpose_is_page(k->purpose)) {
 		r->c->revisits_queued += k->purpose == PURPOSE_REVISIT;
 		note_probe(r, k);
@@ -132,14 +137,33 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 	return ST_OK;
 }
 
-/* Which scope the last process had. */
-static void note_scope(struct crawl *c, struct str config)
+/* A site that could not be reached may be there now: its URLs stay in the queue. */
+static bool is_to_be_tried_again(const struct journal_dropped *d)
 {
-	size_t at = str_find(config, STR("scope="));
+	return d->reason == REASON_SITE_DEAD && d->code != FETCH_BLOCKED;
+}
 
-	if (at != STR_NONE && config.n - at - 6 < sizeof(c->scope_before))
-		snprintf(c->scope_before, sizeof(c->scope_before), STR_FMT,
-			 STR_ARG(str_skip(config, at + 6)));
+static void note_unreached(struct replay *r, const struct journal_dropped *d)
+{
+	struct crawl *c = r->c;
+
+	VEC_ADD(c->unreached, c->n_unreached, c->unreached_cap,
+		(struct journal_link){ .url = arena_copy(&c->unreached_text, d->url),
+				       .purpose = d->purpose,
+				       .reason = REASON_SITE_RETRY });
+}
+
+void crawl_retry_unreached(struct crawl *c)
+{
+	if (c->n_unreached > 0)
+		journal_batch_add(c, &(struct journal_record){
+					     .kind = JOURNAL_LINKS,
+					     .links = { .now_ms = clock_wall_ms(c->clock),
+							.v = c->unreached,
+							.n = c->n_unreached } });
+	free(TAKE(c->unreached));
+	c->n_unreached = c->unreached_cap = 0;
+	arena_release(&c->unreached_text);
 }
 
 static void replay_dropped(struct crawl *c, const struct journal_dropped *d)
@@ -151,20 +175,32 @@ static void replay_dropped(struct crawl *c, const struct journal_dropped *d)
 	url_rules_dropped(c, d->url, d->reason);
 }
 
+/* Time of earlier processes counts only as far as their limit does. */
+static void replay_begin(struct replay *r, const struct journal_begin *b)
+{
+	struct crawl *c = r->c;
+
+	r->begin_ms = b->now_ms;
+	c->scope_before = b->scope ? b->scope : c->scope_before;
+	c->token_before = MAX(c->token_before, b->token);
+	if (b->flags & BEGIN_ROUND) {
+		frontier_new_round(&c->frontier, r->begin_ms);
+		c->round++;
+	}
+	if (b->flags & BEGIN_RENEW_PAGES)
+		budget_renew(&c->frontier.budget, REASON_MAX_PAGES, r->begin_ms);
+	if (b->flags & BEGIN_RENEW_BYTES)
+		budget_renew(&c->frontier.budget, REASON_MAX_BYTES, r->begin_ms);
+	if (b->flags & (BEGIN_ROUND | BEGIN_RENEW_TIME))
+		r->elapsed_ms = 0;
+}
+
 static enum status replay_record(struct replay *r, const struct journal_record *j,
 				 uint64_t position)
 {
 	switch (j->kind) {
 	case JOURNAL_BEGIN:
-		r->begin_ms = j->begin.now_ms;
-		note_scope(r->c, j->begin.config);
-		r->c->token_before =
-			MAX(r->c->token_before, lease_token_of(j->begin.config));
-		if (str_starts(j->begin.config, ROUND_MARK)) {
-			frontier_new_round(&r->c->frontier, r->begin_ms);
-			r->elapsed_ms = 0;
-			r->c->round++;
-		}
+		replay_begin(r, &j->begin);
 		return ST_OK;
 	case JOURNAL_COMMIT:
 		/* Clocks may have been set in between: time only adds. */
@@ -176,6 +212,10 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 	case JOURNAL_DONE:
 		return replay_done(r, &j->done, position);
 	case JOURNAL_DROPPED:
+		if (is_to_be_tried_again(&j->dropped)) {
+			note_unreached(r, &j->dropped);
+			return ST_OK;
+		}
 		replay_dropped(r->c, &j->dropped);
 		return replay_end(r, j->dropped.url, j->dropped.key, false, 0);
 	case JOURNAL_LATE: /* the undecided link of before turns out new again */

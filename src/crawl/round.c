@@ -193,10 +193,11 @@ bool round_idle(struct crawl *c)
 	if (due <= now) {
 		c->round++;
 		frontier_new_round(&c->frontier, crawl_time_ms(c));
-		journal_batch_add(
-			c, &(struct journal_record){
-				   .kind = JOURNAL_BEGIN,
-				   .begin = { now, STR(THRESH_VERSION), ROUND_MARK } });
+		journal_batch_add(c, &(struct journal_record){
+					     .kind = JOURNAL_BEGIN,
+					     .begin = { .now_ms = now,
+							.version = STR(THRESH_VERSION),
+							.flags = BEGIN_ROUND } });
 		enum status st = queue_all_due(c, &n, &why);
 		if (st != ST_OK)
 			crawl_fail(c, st, &why);

@@ -2,7 +2,7 @@
  * round.h - asking again: the pages that are due go back into the queue, and each
  * is compared with what it was.
  *
- * A round begins with a `begin` record marked ROUND_MARK: limits count from there.
+ * A round begins with a `begin` record marked BEGIN_ROUND: limits count from there.
  * What it queues stands in the journal as links of purpose `revisit`, so that a
  * round which is killed goes on.  Owned by the loop thread.
  */
@@ -10,8 +10,6 @@
 #define CRAWL_ROUND_H
 
 #include "crawl/crawl.h"
-
-#define ROUND_MARK STR("recrawl")
 
 /* Once the writer runs: the table, if anybody needs it; what is due is queued. */
 must_use enum status round_begin(struct crawl *c, struct diag *why);

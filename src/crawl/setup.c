@@ -224,22 +224,36 @@ enum status setup_fetch(struct crawl *c, struct diag *why)
 
 /* --- journal, status --- */
 
+/* A limit that was given anew counts from now on. */
+static uint8_t begin_flags(struct crawl *c)
+{
+	const struct crawl_settings *s = c->settings;
+	struct budget *b = &c->frontier.budget;
+	int64_t now = crawl_time_ms(c);
+
+	if (s->renew_pages)
+		budget_renew(b, REASON_MAX_PAGES, now);
+	if (s->renew_bytes)
+		budget_renew(b, REASON_MAX_BYTES, now);
+	if (s->renew_time)
+		budget_renew(b, REASON_MAX_TIME, now);
+	return (uint8_t)((s->recrawl ? BEGIN_ROUND : 0) |
+			 (s->renew_pages ? BEGIN_RENEW_PAGES : 0) |
+			 (s->renew_bytes ? BEGIN_RENEW_BYTES : 0) |
+			 (s->renew_time ? BEGIN_RENEW_TIME : 0));
+}
+
 enum status setup_begin(struct crawl *c, struct diag *why)
 {
-	cleanup(buf_release) struct buf config = { 0 };
-
-	if (c->settings->recrawl) {
-		buf_add(&config, ROUND_MARK);
-		buf_add_char(&config, ' ');
-	}
-	buf_addf(&config, "token=%llu ", (unsigned long long)c->lease.token);
-	scope_mark(c->settings, c->seeds, &config);
 	TRY(writer_add_record(
 		&c->writer,
-		&(struct journal_record){ .kind = JOURNAL_BEGIN,
-					  .begin = { clock_wall_ms(c->clock),
-						     STR(THRESH_VERSION),
-						     buf_str(&config) } },
+		&(struct journal_record){
+			.kind = JOURNAL_BEGIN,
+			.begin = { .now_ms = clock_wall_ms(c->clock),
+				   .version = STR(THRESH_VERSION),
+				   .scope = scope_hash(c->settings, c->seeds),
+				   .token = c->lease.token,
+				   .flags = begin_flags(c) } },
 		why));
 	return writer_commit(&c->writer, why);
 }

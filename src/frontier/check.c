@@ -34,8 +34,9 @@ void assert_frontier(const struct frontier *f)
 		spent.pages += s->spent.pages;
 		assert(s->domain < f->sites.names.n); /* 4 */
 		assert(s->listed == is_in_ring(&f->sites.domains[s->domain], i));
-		assert(s->listed || s->queue.live == 0);            /* 5 */
-		assert(s->state != SITE_DEAD || s->dead_code != 0); /* 6 */
+		assert(s->listed || s->queue.live == 0); /* 5 */
+		assert((s->state != SITE_DEAD && s->state != SITE_PAUSED) ||
+		       s->dead_code != 0); /* 6 */
 	}
 	assert(live == f->queues.live && held == f->queues.held);     /* 1 */
 	assert(unjudged == f->unjudged && resolving == f->resolving); /* 2 */

@@ -19,10 +19,29 @@ static void fail_site(struct frontier *f, uint32_t site, int code, int64_t now_m
 	s->failures++;
 	s->blocked_until_ms = now_ms + ((int64_t)f->settings.site_retry_ms << doublings);
 	if (s->failures >= f->settings.max_site_failures) {
-		s->state = SITE_DEAD;
+		s->state = s->was_revived ? SITE_DEAD : SITE_PAUSED;
 		s->dead_code = (int16_t)code;
 	}
 	wake(f, site);
+}
+
+bool frontier_revive_sites(struct frontier *f, int64_t now_ms)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < f->sites.origins.n; i++) {
+		struct site *s = &f->sites.v[i];
+
+		if (s->state != SITE_PAUSED || s->queue.live == 0)
+			continue;
+		s->state = SITE_NEW;
+		s->failures = 0;
+		s->was_revived = any = true;
+		s->blocked_until_ms = MAX(s->blocked_until_ms, now_ms);
+		site_list(&f->sites, i);
+		wake(f, i);
+	}
+	return any;
 }
 
 void frontier_resolved(struct frontier *f, uint32_t site, const struct ip *ip,
@@ -78,6 +97,7 @@ void frontier_robots_known(struct frontier *f, uint32_t site, int64_t until_ms,
 
 	s->state = SITE_OPEN;
 	s->failures = 0;
+	s->was_revived = false;
 	s->robots_until_ms = until_ms;
 	f->lanes.v[s->lanes.id[LANE_HOST]].lane.crawl_delay_ms = crawl_delay_ms;
 	wake(f, site);
@@ -279,7 +299,7 @@ void frontier_new_round(struct frontier *f, int64_t now_ms)
 		f->sites.v[i].spent = (struct spent){ 0 };
 	for (size_t i = 0; i < f->sites.names.n; i++)
 		f->sites.domains[i].spent = (struct spent){ 0 };
-	f->budget.total = (struct spent){ 0 };
+	f->budget.total = f->budget.since = (struct spent){ 0 };
 	f->budget.start_ms = now_ms;
 }
 

@@ -159,6 +159,8 @@ static enum try_result try_site(struct attempt *t, uint32_t site)
 		return try_url(t, site);
 	if (s->state == SITE_RESOLVING || s->state == SITE_ASKING_ROBOTS)
 		return TRY_NOTHING; /* its answer will wake the domain */
+	if (s->state == SITE_PAUSED)
+		return TRY_NOTHING; /* frontier_revive_sites() will */
 	if (s->blocked_until_ms > t->now_ms)
 		return wait_until(t, s->blocked_until_ms);
 	if (s->state == SITE_NEW)
@@ -253,6 +255,10 @@ static enum status nobody(struct attempt *t)
 	if (seen_is_waiting(&f->seen)) {
 		seen_settle(&f->seen);
 		t->ret->until_ms = t->now_ms + 5;
+		return ST_OK;
+	}
+	if (frontier_revive_sites(f, t->now_ms)) {
+		t->ret->until_ms = t->now_ms;
 		return ST_OK;
 	}
 	TRY(refuse_held(t, &any));

@@ -21,8 +21,9 @@ enum site_state {
 	SITE_RESOLVING, /* somebody is finding out */
 	SITE_NEEDS_ROBOTS,
 	SITE_ASKING_ROBOTS,
-	SITE_OPEN, /* pages may be asked for */
-	SITE_DEAD, /* given up: everything queued fails at once */
+	SITE_OPEN,   /* pages may be asked for */
+	SITE_PAUSED, /* out of reach: tried again when nothing else is left */
+	SITE_DEAD,   /* given up: everything queued is dropped */
 };
 
 struct site {
@@ -40,6 +41,7 @@ struct site {
 	uint8_t failures;  /* of address or robots.txt, in a row */
 	int16_t dead_code; /* enum fetch_code, of everything queued on a dead site */
 	bool listed;       /* in the ring of its domain */
+	bool was_revived;  /* after a pause: the next one is the end */
 };
 
 struct domain {

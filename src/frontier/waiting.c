@@ -64,7 +64,7 @@ enum site_wait site_wait_of(struct frontier *f, uint32_t site, int64_t now_ms)
 {
 	const struct site *s = &f->sites.v[site];
 
-	if (s->blocked_until_ms > now_ms)
+	if (s->blocked_until_ms > now_ms || s->state == SITE_PAUSED)
 		return WAIT_SECOND_TRY;
 	if (s->state == SITE_RESOLVING || s->state == SITE_NEW)
 		return WAIT_LOOKUP;

@@ -57,17 +57,3 @@ bool lease_address(struct lease *l, const struct ip *ip, int64_t now_ms, int64_t
 	return l->coord->ops->acquire(l->coord, buf_str(&name), str_from(l->owner),
 				      now_ms, ttl_ms, &token) == ST_OK;
 }
-
-uint64_t lease_token_of(struct str config)
-{
-	size_t at = str_find(config, STR("token="));
-	uint64_t token = 0;
-	struct str rest, word;
-
-	if (at == STR_NONE)
-		return 0;
-	rest = str_skip(config, at + 6);
-	if (!str_take_until(&rest, ' ', &word) || !str_to_uint(word, UINT64_MAX, &token))
-		return 0;
-	return token;
-}

@@ -31,6 +31,4 @@ bool lease_holds(const struct lease *l, int64_t now_ms);
 void lease_give_back(struct lease *l);
 /* May we ask this address for so long? */
 bool lease_address(struct lease *l, const struct ip *ip, int64_t now_ms, int64_t ttl_ms);
-/* "token=7" of a `begin` record; 0 when there is none. */
-uint64_t lease_token_of(struct str config);
 #endif

@@ -14,6 +14,7 @@ struct crawl_counts {
 	uint64_t exact, near, soft_404, novel;
 	uint64_t revisited, unchanged, changed, gone; /* of revisits */
 	uint64_t rule_skips;                          /* URLs skipped by a URL rule */
+	uint64_t unreachable; /* URLs dropped because their site could not be reached */
 	uint64_t dropped, refused, known, retries, robots_denied;
 	uint64_t types_refused;   /* bodies not downloaded, by their type */
 	uint64_t identical_bytes; /* received, but not stored again */

@@ -75,13 +75,16 @@ static void encode_begin(const struct journal_begin *r, struct buf *to)
 {
 	add_signed(to, r->now_ms);
 	buf_add_sized(to, r->version);
-	buf_add_sized(to, r->config);
+	buf_add_u64(to, r->scope);
+	buf_add_varint(to, r->token);
+	buf_add_u8(to, r->flags);
 }
 
 static bool decode_begin(struct str *in, struct journal_begin *r)
 {
 	return take_signed(in, &r->now_ms) && str_take_sized(in, &r->version) &&
-	       str_take_sized(in, &r->config);
+	       str_take_u64(in, &r->scope) && str_take_varint(in, &r->token) &&
+	       str_take_u8(in, &r->flags);
 }
 
 static void encode_end(const struct journal_end *r, struct buf *to)

@@ -35,9 +35,20 @@ enum journal_kind {
 	JOURNAL_KINDS,
 };
 
+/* What begins with it; several may. */
+enum begin_flag {
+	BEGIN_ROUND = 1,       /* a round of visits: all limits count from here */
+	BEGIN_RENEW_PAGES = 2, /* these limits were given anew */
+	BEGIN_RENEW_BYTES = 4,
+	BEGIN_RENEW_TIME = 8,
+};
+
 struct journal_begin {
 	int64_t now_ms;
-	struct str version, config; /* of thresh; the settings in one line */
+	struct str version; /* of thresh */
+	uint64_t scope;     /* hash of what decides the scope; 0: as before */
+	uint64_t token;     /* of the lease; 0: as before */
+	uint8_t flags;      /* enum begin_flag */
 };
 
 struct journal_link {

@@ -16,13 +16,23 @@ enum reason budget_total_reached(const struct budget *b, int64_t now_ms)
 {
 	const struct budget_settings *s = &b->settings;
 
-	if (reached(b->total.pages, s->max_pages))
+	if (reached(b->total.pages - b->since.pages, s->max_pages))
 		return REASON_MAX_PAGES;
-	if (reached(b->total.bytes, s->max_bytes))
+	if (reached(b->total.bytes - b->since.bytes, s->max_bytes))
 		return REASON_MAX_BYTES;
 	if (s->max_time_ms != 0 && now_ms - b->start_ms >= (int64_t)s->max_time_ms)
 		return REASON_MAX_TIME;
 	return REASON_NONE;
+}
+
+void budget_renew(struct budget *b, enum reason limit, int64_t now_ms)
+{
+	if (limit == REASON_MAX_PAGES)
+		b->since.pages = b->total.pages;
+	if (limit == REASON_MAX_BYTES)
+		b->since.bytes = b->total.bytes;
+	if (limit == REASON_MAX_TIME)
+		b->start_ms = now_ms;
 }
 
 uint64_t budget_domain_pages(const struct budget *b, uint32_t degree)

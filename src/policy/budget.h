@@ -30,6 +30,7 @@ struct spent {
 struct budget {
 	struct budget_settings settings;
 	struct spent total;
+	struct spent since; /* of `total`, when the limits of the crawl began to count */
 	int64_t start_ms;   /* of the crawl, without the time it was stopped */
 	struct map degrees; /* of domain pairs, hashed: already counted */
 };
@@ -40,6 +41,8 @@ enum reason budget_total_reached(const struct budget *b, int64_t now_ms);
 /* REASON_HOST_PAGES, REASON_HOST_BYTES, REASON_DOMAIN_PAGES, or REASON_NONE. */
 enum reason budget_reached(const struct budget *b, const struct spent *host,
 			   const struct spent *domain, uint32_t degree);
+/* A limit of the crawl counts from now on: REASON_MAX_PAGES, _BYTES or _TIME. */
+void budget_renew(struct budget *b, enum reason limit, int64_t now_ms);
 /* What a domain of this in-degree may have; UINT64_MAX for any number. */
 uint64_t budget_domain_pages(const struct budget *b, uint32_t degree);
 /* A link between two domains (hashes of their names): is the degree one higher? */

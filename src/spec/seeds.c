@@ -1,6 +1,9 @@
 #include "spec/seeds.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
+#include "base/visible.h"
 #include "web/normal.h"
 
 #define SHRINK 0.5
@@ -75,11 +78,22 @@ struct recrawl revisit_rule(const struct crawl_settings *s, struct str source)
 
 /* --- seeds --- */
 
+/* "https://x", "mailto:x"; but "host:8080" has a port. */
+static bool has_scheme(struct str s)
+{
+	size_t colon = str_find_char(str_slice(s, 0, str_find_char(s, '/')), ':');
+
+	if (str_find(s, STR("://")) != STR_NONE)
+		return true;
+	return colon != STR_NONE && colon + 1 < s.n && !ascii_is_digit(s.p[colon + 1]) &&
+	       s.p[0] != '[';
+}
+
 struct str seed_with_scheme(struct str seed, struct arena *a)
 {
 	cleanup(buf_release) struct buf b = { 0 };
 
-	if (str_find(seed, STR("://")) != STR_NONE)
+	if (has_scheme(seed))
 		return arena_copy(a, seed);
 	buf_add(&b, STR("https://"));
 	buf_add(&b, seed);
@@ -106,12 +120,24 @@ static enum status seed_field(struct str field, struct str seed,
 	return ST_OK;
 }
 
-enum status seeds_parse(struct str text, struct str_list *ret, struct str_list *revisits,
+static void pass_over(struct str_list *to, struct str name, size_t nr, struct str line,
+		      struct arena *a)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_addf(&b, STR_FMT " line %zu: '", STR_ARG(name), nr);
+	buf_add_visible(&b, str_slice(line, 0, 100));
+	buf_add(&b, STR("' is no http or https URL: passed over"));
+	VEC_ADD(to->v, to->n, to->cap, arena_copy(a, buf_str(&b)));
+}
+
+enum status seeds_parse(struct str text, struct str name, struct str_list *ret,
+			struct str_list *revisits, struct str_list *passed_over,
 			struct arena *a, struct diag *why)
 {
 	struct str line, word;
 
-	while (str_take_line(&text, &line)) {
+	for (size_t nr = 1; str_take_line(&text, &line); nr++) {
 		/* A '#' begins a comment at the start or behind white space. */
 		for (size_t i = 0; i < line.n; i++)
 			if (line.p[i] == '#' && (i == 0 || ascii_is_space(line.p[i - 1])))
@@ -120,9 +146,17 @@ enum status seeds_parse(struct str text, struct str_list *ret, struct str_list *
 		if (line.n == 0 || !str_take_until(&line, '\t', &word))
 			continue;
 		struct str seed = seed_with_scheme(str_trim(word), a);
+		if (!is_http_url(seed)) {
+			pass_over(passed_over, name, nr, word, a);
+			continue;
+		}
 		VEC_ADD(ret->v, ret->n, ret->cap, seed);
 		while (str_take_until(&line, '\t', &word))
-			TRY(seed_field(word, seed, revisits, a, why));
+			if (seed_field(word, seed, revisits, a, why) != ST_OK)
+				return diag_fail(why, ST_SYNTAX, STR_FMT " line %zu: %s",
+						 STR_ARG(name), nr, strdupa(why->text));
 	}
-	return ret->n > 0 ? ST_OK : diag_fail(why, ST_SYNTAX, "there is no seed in it");
+	return ret->n > 0 ? ST_OK
+			  : diag_fail(why, ST_SYNTAX, STR_FMT ": there is no seed in it",
+				      STR_ARG(name));
 }

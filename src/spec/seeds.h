@@ -10,12 +10,14 @@
 #include "spec/settings.h"
 
 /*
- * A text file of seeds: a line each, '#' begins a comment.  After a tab "revisit=6h"
- * says how often it is visited again; that goes to `revisits`, as --revisit-seed has it.
+ * A text file of seeds, called `name`: one per line, '#' begins a comment.  A line that
+ * is no URL of http or https is passed over, and `passed_over` says so in words.  After a
+ * tab "revisit=6h" says how often it is visited again; that goes to `revisits`, as
+ * --revisit-seed has it.
  */
-must_use enum status seeds_parse(struct str text, struct str_list *ret,
-				 struct str_list *revisits, struct arena *a,
-				 struct diag *why);
+must_use enum status seeds_parse(struct str text, struct str name, struct str_list *ret,
+				 struct str_list *revisits, struct str_list *passed_over,
+				 struct arena *a, struct diag *why);
 /* "https://" before what has no scheme. */
 struct str seed_with_scheme(struct str seed, struct arena *a);
 /* How often pages that descend from `source` are visited. */

@@ -25,6 +25,7 @@ struct crawl_settings {
 	uint64_t domain_pages, domain_per_link, domain_max;
 	uint64_t template_first, template_per_new;
 	uint64_t min_disk;
+	bool renew_pages, renew_bytes, renew_time; /* given anew: counts from now on */
 	/* politeness */
 	uint64_t delay_ms, delay_max_ms, per_host;
 	double delay_factor;

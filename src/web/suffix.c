@@ -30,6 +30,17 @@ bool suffix_is_public(struct str host)
 	       psl_is_public_suffix(psl_builtin(), name);
 }
 
+bool suffix_is_listed(struct str host)
+{
+	char name[HOST_MAX];
+
+	if (!copy_name(host, name))
+		return false;
+	const char *dot = strrchr(name, '.');
+	return psl_is_public_suffix2(psl_builtin(), dot ? dot + 1 : name,
+				     PSL_TYPE_ANY | PSL_TYPE_NO_STAR_RULE);
+}
+
 struct str suffix_registrable(struct str host)
 {
 	char name[HOST_MAX];

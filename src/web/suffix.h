@@ -11,6 +11,8 @@
 
 /* Is `host` a public suffix itself: com, co.uk, github.io? */
 bool suffix_is_public(struct str host);
+/* Does the public list know the last label of `host`?  "org", "uk": yes; "lst": no. */
+bool suffix_is_listed(struct str host);
 /*
  * The registrable domain, as a slice of `host`: the public suffix and one label
  * before it.  Empty for addresses, for public suffixes, and for bad names.

@@ -27,6 +27,26 @@ static void each_limit_has_its_name(void)
 	budget_release(&b);
 }
 
+static void a_limit_that_is_given_anew_counts_from_then(void)
+{
+	struct budget b = {
+		.settings = { .max_pages = 10, .max_bytes = 100, .max_time_ms = 50 },
+		.total = { 25, 300 }
+	};
+
+	CHECK(budget_total_reached(&b, 10) == REASON_MAX_PAGES);
+	budget_renew(&b, REASON_MAX_PAGES, 10);
+	CHECK(budget_total_reached(&b, 10) == REASON_MAX_BYTES);
+	budget_renew(&b, REASON_MAX_BYTES, 10);
+	CHECK(budget_total_reached(&b, 60) == REASON_MAX_TIME);
+	budget_renew(&b, REASON_MAX_TIME, 60);
+	CHECK(budget_total_reached(&b, 109) == REASON_NONE);
+	CHECK(budget_total_reached(&b, 110) == REASON_MAX_TIME);
+	b.total.pages += 10;
+	CHECK(budget_total_reached(&b, 60) == REASON_MAX_PAGES);
+	budget_release(&b);
+}
+
 static void a_domain_earns_by_links_from_other_domains(void)
 {
 	struct budget b = { .settings = { .domain_pages = 100,
@@ -288,6 +308,7 @@ static void may_ask_tells_what_asking_would(void)
 int main(void)
 {
 	RUN(each_limit_has_its_name);
+	RUN(a_limit_that_is_given_anew_counts_from_then);
 	RUN(a_domain_earns_by_links_from_other_domains);
 	RUN(urls_of_one_family_have_one_template);
 	RUN(what_seldom_matters_makes_no_other_page);

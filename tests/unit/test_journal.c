@@ -48,7 +48,8 @@ static void every_record_survives_its_bytes(void)
 		  .detail = STR("ftp") },
 	};
 	struct journal_record all[] = {
-		{ .kind = JOURNAL_BEGIN, .begin = { -5, STR("0.1"), STR("x=y") } },
+		{ .kind = JOURNAL_BEGIN,
+		  .begin = { -5, STR("0.1"), UINT64_MAX, 17, BEGIN_ROUND } },
 		{ .kind = JOURNAL_LINKS,
 		  .links = { STR("https://a.org/x/"), STR("LL"), STR("https://a.org/"),
 			     123456789, 0, 40, links, 3 } },

@@ -59,19 +59,10 @@ static void an_address_has_one_owner(void)
 	coord_close(&c);
 }
 
-static void the_token_is_read_back_from_the_journal(void)
-{
-	CHECK(lease_token_of(STR("recrawl token=17 scope=ab")) == 17);
-	CHECK(lease_token_of(STR("token=18")) == 18);
-	CHECK(lease_token_of(STR("scope=ab")) == 0 &&
-	      lease_token_of(STR("token=x")) == 0);
-}
-
 int main(void)
 {
 	RUN(who_has_the_lease_renews_it);
 	RUN(a_sleeper_takes_it_again_only_if_it_is_free);
 	RUN(an_address_has_one_owner);
-	RUN(the_token_is_read_back_from_the_journal);
 	DONE();
 }

@@ -35,19 +35,20 @@ static void a_frequency_without_seed_or_time_is_refused(void)
 
 static void lists_of_seeds_tell_it_after_a_tab(void)
 {
-	struct str_list seeds = { 0 }, revisits = { 0 };
+	struct str_list seeds = { 0 }, revisits = { 0 }, passed = { 0 };
 	struct arena a = { 0 };
 	struct diag why;
 
 	CHECK(seeds_parse(
 		      STR("a.org\trevisit=6h\tnutch.score=2 # daily news\n# x\nb.org\n"),
-		      &seeds, &revisits, &a, &why) == ST_OK);
+		      STR("list"), &seeds, &revisits, &passed, &a, &why) == ST_OK);
 	CHECK(seeds.n == 2 && str_eq(seeds.v[1], STR("https://b.org")));
 	CHECK(revisits.n == 1 && str_eq(revisits.v[0], STR("6h https://a.org")));
-	CHECK(seeds_parse(STR("a.org\trevisit=often\n"), &seeds, &revisits, &a, &why) ==
-	      ST_SYNTAX);
+	CHECK(seeds_parse(STR("a.org\trevisit=often\n"), STR("list"), &seeds, &revisits,
+			  &passed, &a, &why) == ST_SYNTAX);
 	str_list_release(&seeds);
 	str_list_release(&revisits);
+	str_list_release(&passed);
 	arena_release(&a);
 }
 
