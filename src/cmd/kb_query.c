@@ -133,6 +133,7 @@ static enum status ask(struct kb *k, const struct query_settings *s, struct str 
 				    .graph_format = s->format == RESULTS_TURTLE
 							    ? RESULTS_TURTLE
 							    : RESULTS_NTRIPLES,
+				    .tame_formulas = true,
 				    .flush = kb_write_stdout };
 	struct federation f = { .hosts = &s->service, .timeout_ms = s->timeout };
 	struct query_options o = { .limits = { s->timeout, s->memory, s->rows },

@@ -191,6 +191,29 @@ static size_t on_body(char *p, size_t size, size_t n, void *arg)
 	return t->cut ? 0 : part.n;
 }
 
+/*
+ * With "socks5://" and "socks4://" libcurl would resolve names by itself, unguarded and
+ * where the proxy is perhaps meant to hide us; the other forms leave it to the proxy.
+ */
+static struct str resolving_proxy(struct str proxy, struct arena *a)
+{
+	static const struct {
+		struct str from, to;
+	} forms[] = {
+		{ { "socks5://", 9 }, { "socks5h://", 10 } },
+		{ { "socks4://", 9 }, { "socks4a://", 10 } },
+	};
+	cleanup(buf_release) struct buf b = { 0 };
+
+	for (size_t i = 0; i < COUNT(forms); i++)
+		if (str_starts_nocase(proxy, forms[i].from)) {
+			buf_add(&b, forms[i].to);
+			buf_add(&b, str_skip(proxy, forms[i].from.n));
+			return arena_copy(a, buf_str(&b));
+		}
+	return proxy;
+}
+
 void transfer_init(struct transfer *t, struct fetch *f, const struct fetch_options *o)
 {
 	CURL *e = curl_easy_init();
@@ -236,7 +259,8 @@ void transfer_init(struct transfer *t, struct fetch *f, const struct fetch_optio
 		curl_easy_setopt(e, CURLOPT_SSL_VERIFYHOST, 0L);
 	}
 	if (o->proxy.n)
-		curl_easy_setopt(e, CURLOPT_PROXY, arena_cstr(&a, o->proxy));
+		curl_easy_setopt(e, CURLOPT_PROXY,
+				 arena_cstr(&a, resolving_proxy(o->proxy, &a)));
 	else
 		curl_easy_setopt(e, CURLOPT_PROXY, ""); /* not from the environment */
 	curl_easy_setopt(e, CURLOPT_NOPROXY, ""); /* nor around it: the guard is told */

@@ -153,6 +153,26 @@ static void csv_text(struct buf *to, struct str s)
 	buf_add_char(to, '"');
 }
 
+/* What a spreadsheet computes instead of showing; numbers with their sign are none. */
+static bool is_formula(struct str s)
+{
+	if (s.n == 0 || !strchr("=+-@\t\r", s.p[0]))
+		return false;
+	for (size_t i = 1; i < s.n; i++)
+		if (!ascii_is_digit(s.p[i]) && !strchr(".eE+-", s.p[i]))
+			return true;
+	return s.p[0] != '+' && s.p[0] != '-';
+}
+
+static void csv_tame(struct buf *to, struct str s)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+
+	buf_add_char(&text, '\'');
+	buf_add(&text, s);
+	csv_text(to, buf_str(&text));
+}
+
 static void separated_start(struct results_writer *w)
 {
 	bool tsv = w->format == RESULTS_TSV;
@@ -170,7 +190,10 @@ static void csv_row(struct results_writer *w, const struct term *terms)
 			buf_add_char(&w->out, ',');
 		if (terms[i].kind == TERM_BLANK)
 			buf_add(&w->out, STR("_:"));
-		csv_text(&w->out, terms[i].text);
+		if (w->tame_formulas && is_formula(terms[i].text))
+			csv_tame(&w->out, terms[i].text);
+		else
+			csv_text(&w->out, terms[i].text);
 	}
 	buf_add(&w->out, STR("\r\n"));
 }

@@ -469,6 +469,45 @@ static void a_proxy_does_not_turn_the_guard_off(void)
 	fetch_close(f);
 }
 
+static _Atomic int socks_type; /* of the address that a SOCKS proxy was asked for */
+
+static void *serve_socks(void *arg)
+{
+	int fd = accept(*(int *)arg, NULL, NULL);
+	uint8_t said[512];
+
+	if (fd >= 0 && recv(fd, said, sizeof(said), 0) >= 3 &&
+	    send(fd, "\5\0", 2, MSG_NOSIGNAL) == 2 &&
+	    recv(fd, said, sizeof(said), 0) >= 4)
+		socks_type = said[3];
+	close(fd);
+	return NULL;
+}
+
+static void a_socks_proxy_resolves_not_libcurl(void)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET,
+				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t n = sizeof(at);
+	struct fetch_options o = { .user_agent = STR("x"), .first_byte_ms = 2000 };
+	struct fetch *f;
+	pthread_t thread;
+	char proxy[64];
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	CHECK(bind(fd, (struct sockaddr *)&at, n) == 0 && listen(fd, 1) == 0 &&
+	      getsockname(fd, (struct sockaddr *)&at, &n) == 0 &&
+	      pthread_create(&thread, NULL, serve_socks, &fd) == 0);
+	snprintf(proxy, sizeof(proxy), "socks5://127.0.0.1:%d", ntohs(at.sin_port));
+	o.proxy = str_from(proxy);
+	CHECK(fetch_open(&f, &loop, &o, on_done, NULL, NULL) == ST_OK);
+	CHECK(guarded_code(f, "name.example", NULL) < 0); /* it hangs up */
+	fetch_close(f);
+	pthread_join(thread, NULL);
+	close(fd);
+	CHECK(socks_type == 3); /* a name, no address (RFC 1928) */
+}
+
 /* libcurl would, on a connection that it had used before. */
 static void nothing_is_asked_a_second_time_behind_our_back(void)
 {
@@ -614,6 +653,7 @@ int main(void)
 	RUN(a_seed_is_never_exempt_for_a_metadata_service);
 	RUN(dns_trouble_and_missing_names_are_two_causes);
 	RUN(a_proxy_does_not_turn_the_guard_off);
+	RUN(a_socks_proxy_resolves_not_libcurl);
 	RUN(nothing_is_asked_a_second_time_behind_our_back);
 	RUN(of_two_lengths_none_is_believed);
 	RUN(what_may_no_longer_be_sent_is_not);

@@ -17,7 +17,7 @@
 
 #define BODY_MAX   100000
 #define HEADER_MAX 10000
-#define WAIT_MS    1000 /* for the first byte; twice as much for all */
+#define WAIT_MS    3000 /* for the first byte; twice as much for all */
 
 enum ending {
 	CLOSES,
