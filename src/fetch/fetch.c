@@ -438,9 +438,34 @@ void fetch_start(struct fetch *f, const struct fetch_task *task, struct arena *a
 		dns_ask(f->dns, t->url.host, on_resolved, t);
 }
 
+/* A question whose answer the guard must see, because it is the first for a seed. */
+struct first_look {
+	struct fetch *fetch;
+	struct str host; /* in the guard's own memory */
+	dns_done_fn *done;
+	void *arg;
+};
+
+static void on_first_look(void *arg, const struct dns_answer *a)
+{
+	struct first_look *l = arg;
+
+	(void)guard_filter(&l->fetch->guard, l->host, a);
+	l->done(l->arg, a);
+	free(l);
+}
+
 void fetch_resolve(struct fetch *f, struct str host, dns_done_fn *done, void *arg)
 {
-	dns_ask(f->dns, host, done, arg);
+	if (!guard_awaits_first(&f->guard, host)) {
+		dns_ask(f->dns, host, done, arg);
+		return;
+	}
+	struct first_look *l = NEW(struct first_look);
+	uint32_t id = intern_find(&f->guard.exempt, host);
+
+	*l = (struct first_look){ f, intern_str(&f->guard.exempt, id), done, arg };
+	dns_ask(f->dns, l->host, on_first_look, l);
 }
 
 const struct dns_answer *fetch_known(struct fetch *f, struct str host)

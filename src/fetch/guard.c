@@ -29,6 +29,13 @@ void guard_exempt(struct guard *g, struct str host)
 	g->v[id] = (struct exemption){ 0 };
 }
 
+bool guard_awaits_first(const struct guard *g, struct str host)
+{
+	uint32_t id = intern_find(&g->exempt, host);
+
+	return id != INTERN_NONE && !g->v[id].seen;
+}
+
 static bool same(const struct ip *a, const struct ip *b)
 {
 	return a->n == b->n && memcmp(a->bytes, b->bytes, a->n) == 0;

@@ -29,6 +29,8 @@ struct guard {
 void guard_release(struct guard *g);
 /* A seed stands there: the addresses of its first resolution are fine for this host. */
 void guard_exempt(struct guard *g, struct str host);
+/* Whether the next answer for `host` is the one that will be remembered. */
+bool guard_awaits_first(const struct guard *g, struct str host);
 /*
  * What may be connected to of `a`, which is the present answer for `host`; n == 0 when
  * nothing may.  The first answer for an exempt host is the one that is remembered.

@@ -418,6 +418,30 @@ static void a_seed_is_exempt_for_the_addresses_it_had_first(void)
 	fetch_close(f);
 }
 
+static void ignore_answer(void *arg, const struct dns_answer *a)
+{
+	*(bool *)arg = a->n > 0;
+}
+
+/* Between the first look and the first request there may be minutes. */
+static void what_counts_is_the_first_resolution_not_the_first_request(void)
+{
+	struct fetch *f = guarded();
+	bool resolved = false;
+
+	CHECK(f);
+	allow_seed(f, "later.example");
+	dns_address = 0x08080808; /* nobody connects to it */
+	fetch_resolve(f, STR("later.example"), ignore_answer, &resolved);
+	for (int i = 0; i < 100 && !resolved; i++)
+		CHECK(loop_step(&loop, 10, NULL) == ST_OK);
+	CHECK(resolved);
+	dns_address = 0x7f000001;
+	wait_ms(50);
+	CHECK(guarded_code(f, "later.example", NULL) == FETCH_BLOCKED);
+	fetch_close(f);
+}
+
 static void a_seed_is_never_exempt_for_a_metadata_service(void)
 {
 	struct fetch *f = guarded();
@@ -650,6 +674,7 @@ int main(void)
 	RUN(private_addresses_are_refused_unless_allowed);
 	RUN(a_long_name_with_many_addresses_does_not_slip_past_the_guard);
 	RUN(a_seed_is_exempt_for_the_addresses_it_had_first);
+	RUN(what_counts_is_the_first_resolution_not_the_first_request);
 	RUN(a_seed_is_never_exempt_for_a_metadata_service);
 	RUN(dns_trouble_and_missing_names_are_two_causes);
 	RUN(a_proxy_does_not_turn_the_guard_off);
