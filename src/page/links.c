@@ -8,6 +8,7 @@
 #include "page/css.h"
 #include "page/jsguess.h"
 #include "page/text.h"
+#include "web/http.h"
 
 void links_start(struct links *l, size_t max, struct arena *a)
 {
@@ -197,36 +198,11 @@ uint32_t links_parse_rel(struct str value)
 
 bool links_parse_refresh(struct str s, uint32_t *ret_seconds, struct str *ret_url)
 {
-	uint64_t seconds = 0;
-	bool digits = false;
+	uint64_t seconds;
 
-	s = str_trim(s);
-	for (; s.n && ascii_is_digit(*s.p); s = str_skip(s, 1), digits = true)
-		seconds = MIN(seconds * 10 + (uint64_t)(*s.p - '0'), UINT32_MAX);
-	if (!digits && (!s.n || *s.p != '.'))
+	if (!http_parse_refresh(s, &seconds, ret_url))
 		return false;
-	while (s.n && (ascii_is_digit(*s.p) || *s.p == '.'))
-		s = str_skip(s, 1);
-	struct str before = s;
-	s = str_trim(s);
-	if (s.n && (*s.p == ';' || *s.p == ','))
-		s = str_trim(str_skip(s, 1));
-	else if (s.n && s.n == before.n)
-		return false; /* "5x": neither separator nor white space */
-	struct str rest = s;
-	if (str_starts_nocase(rest, STR("url"))) {
-		rest = str_trim(str_skip(rest, 3));
-		if (str_take_char(&rest, '='))
-			s = str_trim(rest);
-	}
-	if (s.n && (*s.p == '"' || *s.p == '\'')) {
-		char quote = *s.p;
-
-		s = str_skip(s, 1);
-		s = str_slice(s, 0, str_find_char(s, quote));
-	}
 	*ret_seconds = (uint32_t)seconds;
-	*ret_url = s;
 	return true;
 }
 

@@ -88,7 +88,7 @@ bool http_get_date(const struct http_head *h, struct str name, int64_t *ret_ms);
 
 /*
  * A Refresh field or the content of <meta http-equiv=refresh>, as HTML reads it:
- * the delay and, if given, the URL (unquoted, not yet resolved).
+ * the delay (UINT32_MAX at most) and, if given, the URL (unquoted, not yet resolved).
  */
 bool http_parse_refresh(struct str value, uint64_t *ret_delay_s, struct str *ret_url);
 

@@ -286,9 +286,14 @@ static struct str refresh_url(struct str in)
 bool http_parse_refresh(struct str value, uint64_t *ret_delay_s, struct str *ret_url)
 {
 	uint64_t delay = 0;
+	bool digits = false;
 
 	value = str_trim(value);
-	if (!str_take_uint(&value, UINT32_MAX, &delay) && (!value.n || value.p[0] != '.'))
+	for (; value.n && ascii_is_digit(value.p[0]); value = str_skip(value, 1)) {
+		delay = MIN(delay * 10 + (uint64_t)(value.p[0] - '0'), UINT32_MAX);
+		digits = true;
+	}
+	if (!digits && (!value.n || value.p[0] != '.'))
 		return false;
 	while (value.n && (ascii_is_digit(value.p[0]) || value.p[0] == '.'))
 		value = str_skip(value, 1);

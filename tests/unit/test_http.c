@@ -186,6 +186,7 @@ static void refreshes_are_read_as_html_does(void)
 		{ "0; urlx", 0, "urlx" },
 		{ "0;url='/open", 0, "/open" },
 		{ ".5;url=x", 0, "x" },
+		{ "99999999999;url=/x", UINT32_MAX, "/x" },
 		{ "", -1, "" },
 		{ "x;url=y", -1, "" },
 		{ "5x", -1, "" },
