@@ -22,8 +22,8 @@ enum results_format {
 
 struct results_writer {
 	enum results_format format, graph_format;
-	/* CSV for a spreadsheet: what it would take for a formula gets a ' in front.  Not in
-	 * the protocol, whose values are as they are. */
+	/* CSV for a spreadsheet: what it would take for a formula gets a ' in front.  Not
+	 * in the protocol, whose values are as they are. */
 	bool tame_formulas;
 	/* Takes the bytes; whatever but ST_OK ends the query. */
 	enum status (*flush)(void *context, struct str bytes);
