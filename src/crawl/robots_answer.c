@@ -7,34 +7,53 @@
 #include "web/normal.h"
 
 #define ROBOTS_FRESH_MS ((int64_t)86400000) /* RFC 9309 2.4: a day at most */
+#define SITEMAPS_MAX    1000                /* of one robots.txt */
+#define NAMED_PRIORITY  210
+#define USUAL_PRIORITY  60 /* behind the pages: it is a guess */
 
-/* The sitemaps it names, as links of the item. */
+static void add_sitemap(struct crawl_item *i, struct str url, uint8_t priority)
+{
+	url = arena_copy(&i->arena, url);
+	i->links[i->n_links++] = (struct discovery){
+		.url = url,
+		.key = url,
+		.hash = hash128(url),
+		.via = i->step.task.url,
+		.depth = 1,
+		.hop = HOP_MANIFEST,
+		.priority = priority,
+		.purpose = PURPOSE_MANIFEST,
+	};
+}
+
+/* Where it usually is: worth one request when nobody says where it is. */
+static void add_usual_sitemap(struct crawl *c, struct crawl_item *i)
+{
+	cleanup(buf_release) struct buf url = { 0 };
+
+	buf_add(&url, c->frontier.sites.v[i->step.site].origin);
+	buf_add(&url, STR("/sitemap.xml"));
+	add_sitemap(i, buf_str(&url), USUAL_PRIORITY);
+}
+
+/* The sitemaps that a robots.txt names, or the usual one, as links of the item. */
 static void add_sitemaps(struct crawl *c, struct crawl_item *i)
 {
 	const struct robots *r = &robots_cache_get(&c->robots, i->step.site)->rules;
 	struct buf scratch[2] = { { 0 }, { 0 } };
+	size_t n = MIN(r->notes_n, (size_t)SITEMAPS_MAX);
 	struct url u;
 
-	if (!c->settings->sitemaps || r->notes_n == 0)
+	if (!c->settings->sitemaps || c->settings->scope == SCOPE_PAGE)
 		return;
-	i->links = arena_alloc(&i->arena, r->notes_n * sizeof(*i->links));
-	for (size_t k = 0; k < r->notes_n; k++) {
-		if (r->notes[k].kind != NOTE_SITEMAP ||
+	i->links = arena_alloc(&i->arena, (n + 1) * sizeof(*i->links));
+	for (size_t k = 0; k < n; k++)
+		if (r->notes[k].kind == NOTE_SITEMAP &&
 		    url_parse_normal(r->notes[k].value, NULL, NORMAL_STANDARD, scratch,
-				     &u, NULL) != ST_OK)
-			continue;
-		struct str url = arena_copy(&i->arena, url_without_fragment(&u));
-		i->links[i->n_links++] = (struct discovery){
-			.url = url,
-			.key = url,
-			.hash = hash128(url),
-			.via = i->step.task.url,
-			.depth = 1,
-			.hop = HOP_MANIFEST,
-			.priority = 210,
-			.purpose = PURPOSE_MANIFEST,
-		};
-	}
+				     &u, NULL) == ST_OK)
+			add_sitemap(i, url_without_fragment(&u), NAMED_PRIORITY);
+	if (i->n_links == 0)
+		add_usual_sitemap(c, i);
 	buf_release(&scratch[0]);
 	buf_release(&scratch[1]);
 }
@@ -71,7 +90,7 @@ static void learn(struct crawl *c, struct crawl_item *i)
 				       .now_ms = now,
 				       .until_ms = until,
 				       .crawl_delay_ms = delay } });
-	if (p.access == ROBOTS_PARSE)
+	if (p.access != ROBOTS_DISALLOW)
 		add_sitemaps(c, i);
 }
 

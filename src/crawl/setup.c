@@ -10,6 +10,7 @@
 #include "crawl/reload.h"
 #include "crawl/round.h"
 #include "crawl/url_rules.h"
+#include "fetch/auth.h"
 #include "spec/seeds.h"
 #include "web/normal.h"
 
@@ -90,6 +91,12 @@ enum status setup_check(const struct crawl_settings *s, const struct str_list *s
 	enum status st = fill_scope(&scope, s, seeds, why);
 
 	scope_release(&scope);
+	if (st == ST_OK) {
+		struct auth auth = { 0 };
+
+		st = auth_open(&auth, &s->auth, why);
+		auth_release(&auth);
+	}
 	for (size_t i = 0; st == ST_OK && i < s->revisit_seeds.n; i++) {
 		struct str seed;
 		uint64_t ms;

@@ -74,6 +74,7 @@ static void encode(struct worker *w, struct crawl_item *i)
 			.payload_sha1 = i->has_sha1 ? i->sha1 : NULL,
 			.block_sha1 = i->has_block_sha1 ? i->block_sha1 : NULL,
 			.source_tag = i->step.task.source,
+			.keep_secrets = w->crawl->settings->archive_secrets,
 		},
 		&i->capture, &i->why);
 }

@@ -147,8 +147,7 @@ void frontier_look(struct frontier *f, const struct frontier_page *page,
 	if (ret->seen == SEEN_FACT_KNOWN && !counts)
 		return;
 	ret->is_valid = d->url.n <= FETCH_URL_MAX &&
-			url_parse(d->url, NULL, &f->scratch[0], &u, NULL) == ST_OK &&
-			u.host.n > 0;
+			url_parse(d->url, NULL, &f->scratch[0], &u, NULL) == ST_OK;
 	if (!ret->is_valid)
 		return;
 	if (counts)

@@ -9,7 +9,9 @@
 #include "page/page.h"
 #include "web/charset.h"
 #include "web/coding.h"
+#include "web/http.h"
 #include "web/normal.h"
+#include "web/robots_tag.h"
 
 /* A page that is larger decoded is cut for parsing; the archive has all of it. */
 #define DECODED_MAX ((size_t)32 << 20)
@@ -114,18 +116,6 @@ uint8_t link_priority(uint8_t hop, uint32_t depth, const struct url *u)
 
 /* --- the head --- */
 
-static uint32_t parse_retry_after(struct str value, int64_t now_ms)
-{
-	uint64_t seconds;
-	int64_t date;
-
-	if (str_to_uint(value, 10000000, &seconds))
-		return (uint32_t)MIN(seconds * 1000, UINT32_MAX);
-	if (date_parse_http(value, &date) && date > now_ms)
-		return (uint32_t)MIN(date - now_ms, UINT32_MAX);
-	return 0;
-}
-
 struct str mime_essence(struct arena *a, struct str content_type)
 {
 	struct str s =
@@ -139,13 +129,17 @@ struct str mime_essence(struct arena *a, struct str content_type)
 
 void harvest_head(struct crawl_item *i)
 {
+	uint64_t wait_ms;
+
 	stored_head_parse(i->result.header, &i->head);
 	i->content_type = stored_head_field(&i->head, STR("Content-Type"));
 	i->mime = mime_essence(&i->arena, i->content_type);
 	i->location = stored_head_field(&i->head, STR("Location"));
 	i->etag = stored_head_field(&i->head, STR("ETag"));
-	i->retry_after_ms = parse_retry_after(
-		stored_head_field(&i->head, STR("Retry-After")), i->result.start_ms);
+	i->retry_after_ms = 0;
+	if (http_parse_retry_after(stored_head_field(&i->head, STR("Retry-After")),
+				   i->result.start_ms, &wait_ms))
+		i->retry_after_ms = (uint32_t)MIN(wait_ms, UINT32_MAX);
 	if (!date_parse_http(stored_head_field(&i->head, STR("Last-Modified")),
 			     &i->modified_ms))
 		i->modified_ms = 0;
@@ -294,35 +288,30 @@ static void harvest_page(struct harvest *h, struct crawl_item *i, const struct u
 							  h->settings->languages.n == 0 },
 		   &i->arena, &i->page);
 	i->has_page = true;
+	i->page.robots |= robots_tag_of_text(i->result.header, STR("thresh")).flags;
 	i->follow = !(h->settings->obey_nofollow && !h->settings->ignore_robots &&
 		      (i->page.robots & ROBOTS_NOFOLLOW)) &&
 		    language_wanted(h->settings, i->page.language);
 	collect_links(h, i, own);
 }
 
-/* Link: </x>; rel="preload", </y>; rel=next (RFC 8288). */
+/* Link fields (RFC 8288). */
 static void add_link_fields(struct harvest *h, struct crawl_item *i,
 			    const struct url *own)
 {
-	struct str rest = i->head.fields, name, value, part;
+	struct str rest = i->head.fields, name, value;
+	struct http_link l;
 
 	while (stored_field_next(&rest, &name, &value)) {
 		if (!str_eq_nocase(name, STR("Link")))
 			continue;
-		while (value.n && str_take_until(&value, '<', &part) &&
-		       str_take_until(&value, '>', &part)) {
-			struct str more = str_slice(value, 0, str_find_char(value, '<'));
-			size_t at = str_find(more, STR("rel="));
-			struct str rel =
-				at == STR_NONE ? STR("") : str_skip(more, at + 4);
-			struct link l = { .kind = LINK_HEAD };
+		while (http_link_next(&value, &l)) {
+			struct link link = { .kind = LINK_HEAD,
+					     .rel = links_parse_rel(l.rel) };
 
-			str_take_char(&rel, '"');
-			size_t end = 0;
-			while (end < rel.n && !strchr("\";,", rel.p[end]))
-				end++;
-			l.rel = links_parse_rel(str_slice(rel, 0, end));
-			add_link(h, i, part, own, hop_of_link(&l), false);
+			/* An anchor of its own makes it a statement on another page. */
+			if (l.anchor.n == 0)
+				add_link(h, i, l.target, own, hop_of_link(&link), false);
 		}
 	}
 }

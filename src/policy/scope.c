@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "web/host.h"
 
 void scope_release(struct scope *s)
 {
@@ -50,17 +51,10 @@ static struct str folder_of(const struct url *u)
 	return (struct str){ u->href.p, (size_t)(end - u->href.p) };
 }
 
-/* People mean one site by both, and servers send from one to the other. */
-static struct str without_www(struct str host)
-{
-	str_take_prefix(&host, STR("www."));
-	return host;
-}
-
 void scope_add_seed(struct scope *s, const struct url *url, struct str domain)
 {
 	intern_add(&s->seeds, url_without_fragment(url));
-	intern_add(&s->hosts, without_www(url_server(url)));
+	intern_add(&s->hosts, host_without_www(url_server(url)));
 	intern_add(&s->domains, domain);
 	intern_add(&s->prefixes, folder_of(url));
 }
@@ -145,7 +139,7 @@ static bool kind_accepts(const struct scope *s, const struct scope_question *q)
 	case SCOPE_PREFIX:
 		return under_a_prefix(s, q->url);
 	case SCOPE_HOST:
-		return intern_find(&s->hosts, without_www(url_server(q->url))) !=
+		return intern_find(&s->hosts, host_without_www(url_server(q->url))) !=
 		       INTERN_NONE;
 	case SCOPE_DOMAIN:
 		return intern_find(&s->domains, q->domain) != INTERN_NONE;

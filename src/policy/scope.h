@@ -30,7 +30,7 @@
 enum scope_kind {
 	SCOPE_PAGE,   /* the seeds alone */
 	SCOPE_PREFIX, /* what begins with the folder of a seed */
-	SCOPE_HOST,   /* with and without "www." */
+	SCOPE_HOST,   /* with and without "www.", "www2." */
 	SCOPE_DOMAIN, /* the pay-level domain of a seed */
 	SCOPE_ANY,
 	SCOPE_CUSTOM, /* only include patterns and SURT prefixes */

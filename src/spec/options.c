@@ -33,7 +33,7 @@ const struct option_row crawl_options[] = {
 	{ "guesses", 0, OPTION_FLAG, AT(guesses), 0, 0, "yes", NULL, NULL,
 	  "try strings in scripts that look like URLs" },
 	{ "sitemaps", 0, OPTION_FLAG, AT(sitemaps), 0, 0, "yes", NULL, NULL,
-	  "read the sitemaps that robots.txt names" },
+	  "read the sitemaps that robots.txt names, or the usual /sitemap.xml" },
 	{ "obey-nofollow", 0, OPTION_FLAG, AT(obey_nofollow), 0, 0, "yes", NULL, NULL,
 	  "do not follow links of pages that ask so" },
 	/* budgets */
@@ -104,8 +104,11 @@ const struct option_row crawl_options[] = {
 	  "the field of this name" },
 	{ "header", 'H', OPTION_LIST, AT(headers), 0, 0, NULL, "NAME: VALUE", NULL,
 	  "further fields to send to every server" },
-	{ "auth", 0, OPTION_LIST, AT(auth), 0, 0, NULL, "HOST USER:PASS", NULL,
-	  "basic authentication, or HOST bearer TOKEN" },
+	{ "auth", 0, OPTION_LIST, AT(auth), 0, 0, NULL, "ORIGIN=USER:PASS", NULL,
+	  "credentials for one origin (scheme, host and port), and for no other; or "
+	  "'ORIGIN bearer TOKEN'" },
+	{ "archive-secrets", 0, OPTION_FLAG, AT(archive_secrets), 0, 0, "no", NULL, NULL,
+	  "store credentials and cookies of requests in the archive as they were sent" },
 	{ "cookies", 0, OPTION_FLAG, AT(cookies), 0, 0, "no", NULL, NULL,
 	  "keep the cookies of each site and send them back to it" },
 	{ "cookie-file", 0, OPTION_STR, AT(cookie_file), 0, 0, NULL, "FILE", NULL,

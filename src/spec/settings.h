@@ -42,7 +42,7 @@ struct crawl_settings {
 	struct str_list headers, auth;
 	struct str ca_file;
 	uint64_t concurrency, body_max, connect_ms, first_byte_ms, total_ms, min_speed;
-	bool insecure, http1, allow_private, ipv4;
+	bool insecure, http1, allow_private, ipv4, archive_secrets;
 	struct str dns_servers;
 	/* what is kept */
 	bool no_warc, near_duplicates, soft_404, zstd;

@@ -2,7 +2,7 @@
 set -eu
 . "$TESTS/site/web.sh.inc"
 cd "$TMP"
-ways=feed,field,canonical,refresh,form # sitemaps: sitemap, nested, packed and unannounced join when the crawl asks for them
+ways=sitemap,nested,packed,unannounced,feed,field,canonical,refresh,form
 serve --pages 80 --hosts 6 --seed 5 --no-crawl-delays --traps none --alias-share 5% --ways $ways
 "$THRESH" crawl seeds.txt -o crawl $FAST --scope any --max-time 120s >crawl.txt 2>&1 || { cat crawl.txt; exit 1; }
 "$THRESH" testweb score crawl --manifest truth.tsv --log requests.tsv >score.txt
