@@ -84,7 +84,7 @@ static void resolve(struct crawl *c, uint32_t site)
 	*r = (struct resolving){ c, site };
 	if (url_parse(c->frontier.sites.v[site].origin, NULL, &scratch, &u, NULL) ==
 	    ST_OK)
-		fetch_resolve(c->fetch, u.host, resolved, r);
+		c->fetcher->ops->resolve(c->fetcher, u.host, resolved, r);
 	else
 		resolved(r, &(struct dns_answer){ 0 });
 	buf_release(&scratch);
@@ -112,7 +112,7 @@ static void start_fetch(struct crawl *c, struct crawl_item *i)
 	cookies_give(&c->cookies, &i->step.task, &i->arena, clock_wall_ms(c->clock));
 	c->counts.requests++;
 	crawl_clock_sent(&c->time);
-	fetch_start(c->fetch, &i->step.task, &i->arena, &i->body, i);
+	c->fetcher->ops->start(c->fetcher, &i->step.task, &i->arena, &i->body, i);
 }
 
 static void limit_reached(struct crawl *c, enum reason reason)
@@ -202,7 +202,7 @@ static bool dispatch_one(struct crawl *c)
  */
 static bool has_room(const struct crawl *c)
 {
-	size_t in_flight = fetch_in_flight(c->fetch);
+	size_t in_flight = crawl_in_flight(c);
 
 	if (c->time.is_logical)
 		return c->items == (size_t)(c->batch != NULL) &&
@@ -330,11 +330,11 @@ static void interrupted(struct crawl *c)
 			LOG_INFO, "stopping",
 			"finishing %zu requests, saving state (again to stop now; resume "
 			"with: thresh crawl %s)",
-			fetch_in_flight(c->fetch), c->dir);
+			crawl_in_flight(c), c->dir);
 		return;
 	}
 	c->aborting = true;
-	fetch_abort_all(c->fetch);
+	c->fetcher->ops->abort_all(c->fetcher);
 }
 
 static void arrived(struct signals *s, int signal)
@@ -368,7 +368,7 @@ void crawl_pump_events(struct crawl *c)
 
 static bool is_over(const struct crawl *c)
 {
-	return c->stopping && c->items == 0 && fetch_in_flight(c->fetch) == 0;
+	return c->stopping && c->items == 0 && crawl_in_flight(c) == 0;
 }
 
 static enum status turn(struct crawl *c)
@@ -393,6 +393,11 @@ static enum status turn(struct crawl *c)
 			wait = LOOP_WAIT_MS;
 		item_batch_send(&c->for_workers);
 		item_batch_send(&c->for_writer);
+		if (c->outside->pass_time && crawl_clock_hold_ms(&c->time) > 0) {
+			c->outside->pass_time(c->outside->arg,
+					      crawl_clock_hold_ms(&c->time));
+			wait = 0;
+		}
 		TRY(loop_step(&c->loop, wait, &c->why));
 	}
 	return ST_OK;
@@ -400,7 +405,8 @@ static enum status turn(struct crawl *c)
 
 static void close_all(struct crawl *c)
 {
-	fetch_close(c->fetch);
+	if (c->fetcher)
+		c->fetcher->ops->close(c->fetcher);
 	workers_stop(c);
 	writer_release(&c->writer);
 	if (c->frontier_open)
@@ -548,8 +554,18 @@ void crawl_result_release(struct crawl_result *r)
 	arena_release(&r->bytes);
 }
 
+const struct crawl_outside real_outside = { .clock = &real_clock,
+					    .open_fetcher = fetcher_open_network };
+
 enum status crawl_run(const char *dir, struct crawl_settings *settings,
 		      struct str_list *seeds, struct crawl_result *ret, struct diag *why)
+{
+	return crawl_run_in(&real_outside, dir, settings, seeds, ret, why);
+}
+
+enum status crawl_run_in(const struct crawl_outside *outside, const char *dir,
+			 struct crawl_settings *settings, struct str_list *seeds,
+			 struct crawl_result *ret, struct diag *why)
 {
 	struct crawl *c = NEW(struct crawl);
 
@@ -557,7 +573,8 @@ enum status crawl_run(const char *dir, struct crawl_settings *settings,
 		.settings = settings,
 		.seeds = seeds,
 		.dir = dir,
-		.clock = &real_clock,
+		.outside = outside,
+		.clock = outside->clock,
 		.round = 1,
 		.items_max = settings->concurrency + BEHIND_MAX,
 	};

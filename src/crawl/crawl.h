@@ -12,7 +12,7 @@
 
 #include "crawl/crawl_clock.h"
 #include "crawl/failed.h"
-#include "fetch/fetch.h"
+#include "fetch/fetcher.h"
 #include "hosts/cookies.h"
 #include "hosts/copies.h"
 #include "hosts/guesses.h"
@@ -47,7 +47,8 @@ struct crawl {
 	struct loop loop;
 	struct signals signals;
 	bool has_signals;
-	struct fetch *fetch;
+	const struct crawl_outside *outside;
+	struct fetcher *fetcher;
 	struct frontier frontier;
 	bool frontier_open;
 	struct dust_online *rules; /* NULL when none are applied */
@@ -104,6 +105,17 @@ struct crawl {
 	int64_t idle_until_ms; /* wall: nothing to dispatch before */
 };
 
+/* The world: its clock, its web.  `arg` is theirs. */
+struct crawl_outside {
+	const struct clock *clock;
+	fetcher_open_fn *open_fetcher;
+	/* With one request at a time: let so much time pass instead of waiting for it.
+	 * NULL: wait. */
+	void (*pass_time)(void *arg, int64_t ms);
+	void *arg;
+};
+extern const struct crawl_outside real_outside;
+
 /* What came of it; strings in `bytes`. */
 struct crawl_result {
 	enum crawl_end end;
@@ -118,6 +130,10 @@ void crawl_result_release(struct crawl_result *r);
  * Run the crawl in `dir`.  `seeds` are offered if it is a new one.  ST_OK for any
  * end but CRAWL_FAILED.
  */
+must_use enum status crawl_run_in(const struct crawl_outside *outside, const char *dir,
+				  struct crawl_settings *settings, struct str_list *seeds,
+				  struct crawl_result *ret, struct diag *why);
+/* In the real one. */
 must_use enum status crawl_run(const char *dir, struct crawl_settings *settings,
 			       struct str_list *seeds, struct crawl_result *ret,
 			       struct diag *why);

@@ -39,7 +39,7 @@ static struct crawl_status status_of(struct crawl *c)
 		.held = c->frontier.queues.held,
 		.found = c->frontier.found,
 		.known = seen_count(&c->frontier.seen),
-		.in_flight = fetch_in_flight(c->fetch),
+		.in_flight = crawl_in_flight(c),
 		.rate = c->rate,
 		.time_ms = clock_wall_ms(c->clock),
 		.elapsed_ms = clock_mono_ms(c->clock) - c->start_mono_ms,

@@ -73,6 +73,11 @@ static inline int64_t crawl_time_ms(const struct crawl *c)
 	return crawl_clock_ms(&c->time);
 }
 
+static inline size_t crawl_in_flight(const struct crawl *c)
+{
+	return c->fetcher->ops->in_flight(c->fetcher);
+}
+
 /* display.c */
 void crawl_show(struct crawl *c, bool last);
 /* On demand: the lines of the display, or the status as JSON. */

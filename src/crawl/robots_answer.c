@@ -121,7 +121,8 @@ static bool follow(struct crawl *c, struct crawl_item *i)
 		};
 		next->step.task.key = hash128(next->step.task.url);
 		frontier_again(&c->frontier, i->step.site, crawl_time_ms(c));
-		fetch_start(c->fetch, &next->step.task, &next->arena, &next->body, next);
+		c->fetcher->ops->start(c->fetcher, &next->step.task, &next->arena,
+				       &next->body, next);
 	}
 	buf_release(&scratch);
 	buf_release(&base_scratch);

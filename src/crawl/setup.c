@@ -182,7 +182,7 @@ static enum status allow_seed_hosts(struct crawl *c)
 
 	for (size_t i = 0; i < c->seeds->n; i++)
 		if (url_parse(c->seeds->v[i], NULL, &scratch, &u, NULL) == ST_OK)
-			fetch_allow_seed(c->fetch, &u);
+			c->fetcher->ops->allow_seed(c->fetcher, &u);
 	buf_release(&scratch);
 	return ST_OK;
 }
@@ -225,7 +225,8 @@ enum status setup_fetch(struct crawl *c, struct diag *why)
 						     : NULL,
 			 .ipv4_only = s->ipv4 },
 	};
-	TRY(fetch_open(&c->fetch, &c->loop, &o, crawl_fetched, c, why));
+	TRY(c->outside->open_fetcher(&c->fetcher, c->outside->arg, &c->loop, &o,
+				     crawl_fetched, c, why));
 	return allow_seed_hosts(c);
 }
 

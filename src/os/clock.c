@@ -55,12 +55,14 @@ const struct clock real_clock = { real_mono_ns, real_wall_ms };
 
 static int64_t fake_mono_ns(const struct clock *self)
 {
-	return ((const struct fake_clock *)self)->now_mono_ns;
+	return __atomic_load_n(&((const struct fake_clock *)self)->now_mono_ns,
+			       __ATOMIC_RELAXED);
 }
 
 static int64_t fake_wall_ms(const struct clock *self)
 {
-	return ((const struct fake_clock *)self)->now_wall_ms;
+	return __atomic_load_n(&((const struct fake_clock *)self)->now_wall_ms,
+			       __ATOMIC_RELAXED);
 }
 
 void fake_clock_init(struct fake_clock *c, int64_t wall_ms)
@@ -71,13 +73,13 @@ void fake_clock_init(struct fake_clock *c, int64_t wall_ms)
 
 void fake_clock_pass(struct fake_clock *c, int64_t ms)
 {
-	c->now_mono_ns += ms * 1000000;
-	c->now_wall_ms += ms;
+	__atomic_add_fetch(&c->now_mono_ns, ms * 1000000, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&c->now_wall_ms, ms, __ATOMIC_RELAXED);
 }
 
 void fake_clock_set_wall(struct fake_clock *c, int64_t wall_ms)
 {
-	c->now_wall_ms = wall_ms;
+	__atomic_store_n(&c->now_wall_ms, wall_ms, __ATOMIC_RELAXED);
 }
 
 int64_t cpu_time_ns(void)

@@ -31,7 +31,8 @@ static inline int64_t clock_wall_ms(const struct clock *c)
 	return c->wall_ms(c);
 }
 
-/* Stands still until told otherwise; `base` must stay the first member. */
+/* Stands still until told otherwise; `base` must stay the first member.  One thread tells
+ * it, any may read it. */
 struct fake_clock {
 	struct clock base;
 	int64_t now_mono_ns, now_wall_ms;
