@@ -9,7 +9,13 @@
 /* 3: purpose and reason as fields. */
 #define JOURNAL_VERSION 3
 
-const struct segment_kind journal_segments = { "thrJOURN", JOURNAL_VERSION };
+const struct segment_kind journal_segments = {
+	.name = "thrJOURN",
+	.version = JOURNAL_VERSION,
+	.oldest = JOURNAL_VERSION,
+	.if_older = "an older thresh made this crawl; go on with that one, or crawl into "
+		    "a new folder (-o). Its WARC files and lists stay as they are",
+};
 
 /* --- pieces --- */
 

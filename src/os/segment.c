@@ -39,6 +39,9 @@ enum status segment_reader_init(struct segment_reader *r, struct str bytes,
 		return diag_fail(why, ST_UNSUPPORTED,
 				 "version %u; this program knows up to %u", version,
 				 kind->version);
+	if (version < kind->oldest)
+		return diag_fail(why, ST_UNSUPPORTED, "version %u is too old: %s",
+				 version, kind->if_older);
 	*r = (struct segment_reader){ bytes, SEGMENT_HEADER };
 	return ST_OK;
 }

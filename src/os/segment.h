@@ -23,7 +23,9 @@
 struct segment_kind {
 	const char *name;
 	uint32_t version;
-	bool scratch; /* worth nothing after a crash: its beginning is not synced */
+	bool scratch;    /* worth nothing after a crash: its beginning is not synced */
+	uint32_t oldest; /* version that can be read; 0: any */
+	const char *if_older; /* what a person does with an older one */
 };
 
 struct segment {
@@ -89,7 +91,8 @@ struct segment_reader {
 	uint64_t at; /* of the next record; may be set to any offset that was one */
 };
 
-/* ST_CORRUPT when the header is not one of this kind, ST_UNSUPPORTED for a newer version.
+/* ST_CORRUPT when the header is not one of this kind, ST_UNSUPPORTED for a newer version,
+ * or one that is too old.
  */
 must_use enum status segment_reader_init(struct segment_reader *r, struct str bytes,
 					 const struct segment_kind *kind,

@@ -119,9 +119,29 @@ static void the_last_commit_is_found_behind_a_torn_tail(void)
 	buf_release(&b);
 }
 
+/* A folder of an older program is refused with what to do, not called damaged. */
+static void an_older_journal_is_refused_in_words(void)
+{
+	struct segment_kind old = { .name = journal_segments.name, .version = 2 };
+	struct segment_log log;
+	struct journal_commit commit;
+	struct diag why;
+	uint64_t end;
+
+	CHECK(segment_log_open(&log, tmp_path("old"), &old,
+			       &(struct segment_log_options){ 0 }, NULL, &why) == ST_OK);
+	CHECK(segment_log_add(&log, STR("x"), NULL, &why) == ST_OK);
+	CHECK(segment_log_flush(&log, &why) == ST_OK);
+	segment_log_close(&log);
+	CHECK(journal_last_commit(tmp_path("old"), &end, &commit, &why) ==
+	      ST_UNSUPPORTED);
+	CHECK(strstr(why.text, "version 2 is too old: an older thresh made this crawl"));
+}
+
 int main(void)
 {
 	RUN(every_record_survives_its_bytes);
 	RUN(the_last_commit_is_found_behind_a_torn_tail);
+	RUN(an_older_journal_is_refused_in_words);
 	DONE();
 }
