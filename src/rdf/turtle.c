@@ -111,6 +111,79 @@ static SerdStatus on_error(void *handle, const SerdError *e)
 	return SERD_SUCCESS;
 }
 
+/* --- nesting --- */
+
+/* Behind a string whose opening quote is at `at`; a short one ends with its line. */
+static size_t skip_string(struct str s, size_t at)
+{
+	char quote = s.p[at];
+	bool is_long = at + 2 < s.n && s.p[at + 1] == quote && s.p[at + 2] == quote;
+
+	for (at += is_long ? 3 : 1; at < s.n; at++) {
+		if (s.p[at] == '\\')
+			at++;
+		else if (!is_long && (s.p[at] == quote || s.p[at] == '\n'))
+			return at + 1;
+		else if (s.p[at] == quote && at + 2 < s.n && s.p[at + 1] == quote &&
+			 s.p[at + 2] == quote)
+			return at + 3;
+	}
+	return s.n;
+}
+
+/* Behind an IRI; what no IRI may hold ends it too, since the reader stops there. */
+static size_t skip_iri(struct str s, size_t at)
+{
+	for (at++; at < s.n; at++) {
+		unsigned char c = (unsigned char)s.p[at];
+
+		if (c == '>')
+			return at + 1;
+		if (c <= ' ' || strchr("<\"{}|^`", c))
+			return at;
+	}
+	return s.n;
+}
+
+/*
+ * serd reads brackets within brackets by recursion and has no bound of its own, so
+ * they are counted before it sees them.
+ */
+static bool is_too_deep(struct str s)
+{
+	size_t depth = 0, at = 0;
+
+	while (at < s.n && depth <= TURTLE_DEPTH_MAX) {
+		switch (s.p[at]) {
+		case '"':
+		case '\'':
+			at = skip_string(s, at);
+			continue;
+		case '<':
+			at = skip_iri(s, at);
+			continue;
+		case '#':
+			at += str_find_char(str_skip(s, at), '\n') == STR_NONE
+				      ? s.n - at
+				      : str_find_char(str_skip(s, at), '\n');
+			continue;
+		case '\\':
+			at++;
+			break;
+		case '[':
+		case '(':
+			depth++;
+			break;
+		case ']':
+		case ')':
+			depth -= depth > 0;
+			break;
+		}
+		at++;
+	}
+	return depth > TURTLE_DEPTH_MAX;
+}
+
 struct source {
 	struct str rest;
 };
@@ -139,6 +212,9 @@ enum status turtle_parse(struct str text, enum turtle_syntax syntax, struct str 
 	struct source source = { text };
 	SerdNode base_node = SERD_NODE_NULL;
 
+	if (is_too_deep(text))
+		return diag_fail(why, ST_TOO_LARGE, "brackets nested more than %d deep",
+				 TURTLE_DEPTH_MAX);
 	buf_add(&base_text, base);
 	if (base.n)
 		base_node = serd_node_from_string(SERD_URI,

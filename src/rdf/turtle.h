@@ -9,6 +9,8 @@
 
 #include "rdf/term.h"
 
+#define TURTLE_DEPTH_MAX 1000 /* brackets within each other */
+
 enum turtle_syntax { SYNTAX_TURTLE, SYNTAX_TRIG };
 
 struct turtle_sink {
@@ -17,7 +19,8 @@ struct turtle_sink {
 	void *context;
 };
 
-/* The error names the line.  What stood before it has been given to the sink. */
+/* The error names the line; ST_TOO_LARGE past TURTLE_DEPTH_MAX.  What stood before it has
+ * been given to the sink. */
 must_use enum status turtle_parse(struct str text, enum turtle_syntax syntax,
 				  struct str base, struct turtle_sink sink,
 				  struct diag *why);

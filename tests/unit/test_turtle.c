@@ -70,8 +70,49 @@ static void what_is_written_reads_back(void)
 	CHECK(str_eq(buf_str(&got), buf_str(&want)));
 }
 
+static enum status read_nested(const char *open, const char *inner, const char *close,
+			       int depth)
+{
+	cleanup(buf_release) struct buf text = { 0 }, got = { 0 };
+	struct diag why;
+
+	buf_add(&text, STR("<http://a/s> <http://a/p> "));
+	for (int i = 0; i < depth; i++)
+		buf_addf(&text, "%s", open);
+	buf_addf(&text, "%s", inner);
+	for (int i = 0; i < depth; i++)
+		buf_addf(&text, "%s", close);
+	buf_add(&text, STR(" ."));
+	return turtle_parse(buf_str(&text), SYNTAX_TURTLE, STR(""),
+			    (struct turtle_sink){ collect, &got }, &why);
+}
+
+static void brackets_may_be_nested_but_not_without_end(void)
+{
+	CHECK(read_nested("[ <http://a/p> ", "1", " ]", TURTLE_DEPTH_MAX) == ST_OK);
+	CHECK(read_nested("( ", "1", " )", TURTLE_DEPTH_MAX) == ST_OK);
+	CHECK(read_nested("[ <http://a/p> ", "1", " ]", 200000) == ST_TOO_LARGE);
+	CHECK(read_nested("( ", "1", " )", 200000) == ST_TOO_LARGE);
+	/* Also where the end is missing. */
+	CHECK(read_nested("[ <http://a/p> ", "", "", 200000) == ST_TOO_LARGE);
+}
+
+static void brackets_in_strings_names_and_comments_do_not_count(void)
+{
+	CHECK(read_nested("", "\"", "[(\\\"", 5000) != ST_TOO_LARGE);
+	CHECK(read_nested("", "'''", "[(", 5000) != ST_TOO_LARGE);
+	CHECK(read_nested("'[[\\'((' , ", "1", "", 3000) == ST_OK);
+	CHECK(read_nested("\"\"\"[[\n[\"\"\" , ", "1", "", 3000) == ST_OK);
+	CHECK(read_nested("<http://a/((> , ", "1", "", 3000) == ST_OK);
+	CHECK(read_nested("2 , # [[((\n", "1", "", 3000) == ST_OK);
+	/* An IRI that cannot be one hides nothing. */
+	CHECK(read_nested("< [ <http://a/p> ", "1", "", 200000) == ST_TOO_LARGE);
+}
+
 int main(void)
 {
+	RUN(brackets_may_be_nested_but_not_without_end);
+	RUN(brackets_in_strings_names_and_comments_do_not_count);
 	RUN(prefixes_lists_and_numbers_are_expanded);
 	RUN(graphs_of_trig_are_kept);
 	RUN(an_error_names_its_line);
