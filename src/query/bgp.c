@@ -22,9 +22,9 @@ static enum order lookup_order(const struct step *t)
 
 struct bgp *bgp_new(struct exec *x, const struct triples *t, const bool *seeds)
 {
-	struct bgp *b = arena_alloc(&x->tree, sizeof(*b));
+	struct bgp *b = exec_tree(x, sizeof(*b));
 
-	memset(b, 0, sizeof(*b));
+	(void)!exec_take_memory(x, t->n * sizeof(*b->steps));
 	b->n = t->n;
 	b->steps = xcalloc(t->n + 1, sizeof(*b->steps));
 	if (seeds) {
@@ -187,8 +187,11 @@ static bool take_rows(struct bgp_run *r, size_t at, const struct chunk *c)
 	for (size_t i = 0; i < c->n; i++) {
 		struct row q = row_to_spo(&c->rows[i], c->order);
 
-		if (c->graph && in_earlier_graph(r->x, c->graphs, c->graph, &q))
+		if (c->graph && in_earlier_graph(r->x, c->graphs, c->graph, &q)) {
+			if (!exec_work(r->x, 10))
+				return false;
 			continue;
+		}
 		if (!bgp_take(r, at, q.v[1], q.v[2], q.v[3]))
 			return false;
 	}

@@ -421,7 +421,7 @@ static void place_filters(struct exec *x, struct bgp *b)
 		bool *vars = vars_new(x), *bound = vars_new(x);
 		size_t at = 0;
 
-		vars_of_expr(b->filters[f], vars);
+		vars_of_expr(x, b->filters[f], vars);
 		for (; at < b->n; at++) {
 			bool all = true;
 
@@ -449,7 +449,7 @@ static void set_read(struct exec *x, struct bgp *b)
 		bool *own = vars_new(x);
 
 		for (size_t i = 0; i < t->n_filters; i++)
-			vars_of_expr(t->filters[i], read);
+			vars_of_expr(x, t->filters[i], read);
 		memcpy(own, read, x->n_vars);
 		t->read = own;
 		for (int k = 0; k < 3; k++)
@@ -494,8 +494,7 @@ static void set_batches(struct exec *x, struct bgp *b)
 		    (t->access == ACCESS_HASH || batch->key != VAR_NONE)) {
 			batch->size =
 				t->access == ACCESS_HASH ? BATCH_HASHED : BATCH_SORTED;
-			batch->vars =
-				arena_alloc(&x->tree, (x->n_vars + 1) * sizeof(uint32_t));
+			batch->vars = exec_tree(x, (x->n_vars + 1) * sizeof(uint32_t));
 			for (uint32_t i = 0; i < x->n_vars; i++)
 				if (bound[i])
 					batch->vars[batch->n_vars++] = i;

@@ -11,11 +11,6 @@
 #include "query/regex.h"
 #include "rdf/iri.h"
 
-static struct str keep(struct exec *x, const struct buf *b)
-{
-	return arena_copy(&x->scratch, buf_str(b));
-}
-
 /* A string literal: plain or with a language. */
 static bool is_string(struct term t)
 {
@@ -62,7 +57,7 @@ static struct value fn_datatype(struct exec *x, const struct value *v)
 
 static struct value fn_iri(struct exec *x, const struct value *v)
 {
-	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(buf_release) struct buf b = BUF(exec_string_limit(x));
 	struct term t = value_term(x, v);
 
 	if (t.kind == TERM_IRI)
@@ -70,7 +65,7 @@ static struct value fn_iri(struct exec *x, const struct value *v)
 	if (!is_string(t) || t.lang.n)
 		return VALUE_NONE;
 	iri_resolve(x->request->base, t.text, &b);
-	return value_from_term(term_iri(keep(x, &b)));
+	return value_from_term(term_iri(exec_keep(x, &b)));
 }
 
 /* RFC 4647 basic filtering: "*" is any, else equal or a prefix before '-'. */
@@ -172,16 +167,17 @@ static struct value fn_case(struct exec *x, enum builtin fn, const struct value 
 		return VALUE_NONE;
 	out = fn == FN_UCASE ? u8_toupper(in, t.text.n, NULL, NULL, NULL, &n)
 			     : u8_tolower(in, t.text.n, NULL, NULL, NULL, &n);
-	struct value r = out ? string_like(t, arena_copy(&x->scratch,
-							 (struct str){ (char *)out, n }))
-			     : VALUE_NONE;
+	if (!out)
+		return VALUE_NONE;
+	struct buf b = { .p = (char *)out, .n = n };
+	struct value r = string_like(t, exec_keep(x, &b));
 	free(out);
 	return r;
 }
 
 static struct value fn_encode(struct exec *x, const struct value *v)
 {
-	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(buf_release) struct buf b = BUF(exec_string_limit(x));
 	struct term t = value_term(x, v);
 
 	if (!is_string(t))
@@ -194,7 +190,7 @@ static struct value fn_encode(struct exec *x, const struct value *v)
 		else
 			buf_addf(&b, "%%%02X", (uint8_t)c);
 	}
-	return value_from_string(keep(x, &b));
+	return value_from_string(exec_keep(x, &b));
 }
 
 /* CONTAINS, STRSTARTS, STRENDS. */
@@ -226,7 +222,7 @@ static struct value fn_split(struct exec *x, enum builtin fn, const struct value
 static struct value fn_concat(struct exec *x, const struct expr *e,
 			      const struct value *args)
 {
-	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(buf_release) struct buf b = BUF(exec_string_limit(x));
 	struct term first = { 0 };
 	bool same = e->n > 0;
 
@@ -240,7 +236,8 @@ static struct value fn_concat(struct exec *x, const struct expr *e,
 		same = same && str_eq_nocase(t.lang, first.lang);
 		buf_add(&b, t.text);
 	}
-	return same ? string_like(first, keep(x, &b)) : value_from_string(keep(x, &b));
+	return same ? string_like(first, exec_keep(x, &b))
+		    : value_from_string(exec_keep(x, &b));
 }
 
 /* Positions are characters from 1 and may be any number: fn:substring. */
@@ -272,17 +269,24 @@ static struct value fn_substr(struct exec *x, const struct expr *e,
 			   start == SIZE_MAX ? STR("") : str_slice(t.text, start, end));
 }
 
+static bool spend(void *context, size_t units)
+{
+	return exec_work(context, units);
+}
+
 static struct value fn_regex(struct exec *x, const struct expr *e,
 			     const struct value *args)
 {
 	struct term text = value_term(x, &args[0]), pattern = value_term(x, &args[1]);
 	struct term flags = e->n == 3 ? value_term(x, &args[2]) : term_string(STR(""));
+	struct regex_budget budget = { spend, x };
 	bool found;
 
 	if (!is_string(text) || !is_string(pattern) || pattern.lang.n ||
 	    !is_string(flags))
 		return VALUE_NONE;
-	if (!regex_find(&x->regexes, text.text, pattern.text, flags.text, &found))
+	if (!regex_find(&x->regexes, &budget, text.text, pattern.text, flags.text,
+			&found))
 		return VALUE_NONE;
 	return value_from_bool(found);
 }
@@ -290,23 +294,25 @@ static struct value fn_regex(struct exec *x, const struct expr *e,
 static struct value fn_replace(struct exec *x, const struct expr *e,
 			       const struct value *args)
 {
-	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(buf_release) struct buf b = BUF(exec_string_limit(x));
 	struct term text = value_term(x, &args[0]), pattern = value_term(x, &args[1]);
 	struct term by = value_term(x, &args[2]);
 	struct term flags = e->n == 4 ? value_term(x, &args[3]) : term_string(STR(""));
+	struct regex_budget budget = { spend, x };
 
 	if (!is_string(text) || !is_string(pattern) || !is_string(by) ||
 	    !is_string(flags) ||
-	    !regex_replace(&x->regexes, text.text, pattern.text, flags.text, by.text, &b))
+	    !regex_replace(&x->regexes, &budget, text.text, pattern.text, flags.text,
+			   by.text, &b))
 		return VALUE_NONE;
-	return string_like(text, keep(x, &b));
+	return string_like(text, exec_keep(x, &b));
 }
 
 static struct value fn_hash(struct exec *x, enum builtin fn, const struct value *v)
 {
 	static const char *const names[] = { "MD5", "SHA1", "SHA256", "SHA384",
 					     "SHA512" };
-	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(buf_release) struct buf b = BUF(exec_string_limit(x));
 	struct term t = value_term(x, v);
 	unsigned char digest[EVP_MAX_MD_SIZE];
 	unsigned n = 0;
@@ -315,7 +321,7 @@ static struct value fn_hash(struct exec *x, enum builtin fn, const struct value 
 					 EVP_get_digestbyname(names[fn - FN_MD5]), NULL))
 		return VALUE_NONE;
 	buf_add_hex(&b, (struct str){ (const char *)digest, n });
-	return value_from_string(keep(x, &b));
+	return value_from_string(exec_keep(x, &b));
 }
 
 /* --- dates --- */
@@ -332,12 +338,12 @@ static bool get_time(struct exec *x, const struct value *v, struct datetime *ret
 /* A whole number of seconds is written without a point. */
 static struct value fn_seconds(struct exec *x, const struct datetime *d)
 {
-	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(buf_release) struct buf b = BUF(exec_string_limit(x));
 	struct number n = { .type = NUMBER_DECIMAL, .scale = 9 };
 
 	if (d->nanos == 0) {
 		buf_add_uint(&b, d->second);
-		return value_from_term(term_typed(keep(x, &b), STR(XSD "decimal")));
+		return value_from_term(term_typed(exec_keep(x, &b), STR(XSD "decimal")));
 	}
 	n.m = (__int128)d->second * 1000000000 + d->nanos;
 	return value_from_number(n);
@@ -345,7 +351,7 @@ static struct value fn_seconds(struct exec *x, const struct datetime *d)
 
 static struct value fn_timezone(struct exec *x, const struct datetime *d)
 {
-	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(buf_release) struct buf b = BUF(exec_string_limit(x));
 	int m = d->zone_min < 0 ? -d->zone_min : d->zone_min;
 
 	if (d->zone_min == ZONE_NONE)
@@ -357,12 +363,12 @@ static struct value fn_timezone(struct exec *x, const struct datetime *d)
 		buf_addf(&b, "%dM", m % 60);
 	if (m == 0)
 		buf_add(&b, STR("0S"));
-	return value_from_term(term_typed(keep(x, &b), STR(XSD "dayTimeDuration")));
+	return value_from_term(term_typed(exec_keep(x, &b), STR(XSD "dayTimeDuration")));
 }
 
 static struct value fn_time(struct exec *x, enum builtin fn, const struct value *v)
 {
-	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(buf_release) struct buf b = BUF(exec_string_limit(x));
 	struct datetime d;
 
 	if (!get_time(x, v, &d))
@@ -384,13 +390,13 @@ static struct value fn_time(struct exec *x, enum builtin fn, const struct value 
 		return fn_timezone(x, &d);
 	default:
 		zone_format(&d, &b);
-		return value_from_string(keep(x, &b));
+		return value_from_string(exec_keep(x, &b));
 	}
 }
 
 static struct value fn_now(struct exec *x)
 {
-	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(buf_release) struct buf b = BUF(exec_string_limit(x));
 	struct datetime d = { .zone_is_z = true, .digits = 3 };
 	int64_t day = 86400000, days = x->now_ms / day, ms = x->now_ms - days * day;
 
@@ -400,12 +406,12 @@ static struct value fn_now(struct exec *x)
 	d.second = (uint8_t)(ms / 1000 % 60);
 	d.nanos = (uint32_t)(ms % 1000) * 1000000;
 	datetime_format(&d, &b);
-	return value_from_term(term_typed(keep(x, &b), STR(XSD "dateTime")));
+	return value_from_term(term_typed(exec_keep(x, &b), STR(XSD "dateTime")));
 }
 
 static struct value fn_uuid(struct exec *x, bool as_iri)
 {
-	cleanup(buf_release) struct buf b = { 0 };
+	cleanup(buf_release) struct buf b = BUF(exec_string_limit(x));
 	uint64_t high = rng_next(&x->rng), low = rng_next(&x->rng);
 
 	high = (high & ~(uint64_t)0xf000) | 0x4000;             /* version 4 */
@@ -414,7 +420,7 @@ static struct value fn_uuid(struct exec *x, bool as_iri)
 		 (unsigned)(high >> 32), (unsigned)(high >> 16 & 0xffff),
 		 (unsigned)(high & 0xffff), (unsigned)(low >> 48),
 		 (unsigned long long)(low & 0xffffffffffff));
-	struct str s = keep(x, &b);
+	struct str s = exec_keep(x, &b);
 	return as_iri ? value_from_term(term_iri(s)) : value_from_string(s);
 }
 

@@ -7,21 +7,22 @@
 #include "query/op.h"
 
 /* False when the expression may give another value each time, or looks at patterns. */
-static bool read_by_expr(const struct expr *e, bool *read)
+static bool read_by_expr(struct exec *x, const struct expr *e, bool *read)
 {
 	if (!expr_is_deterministic(e))
 		return false;
-	vars_of_expr(e, read);
+	vars_of_expr(x, e, read);
 	return true;
 }
 
 /* What the groups look at; false when they need every solution. */
-static bool read_by_groups(const struct query *q, const bool *certain, bool *read)
+static bool read_by_groups(struct exec *x, const struct query *q, const bool *certain,
+			   bool *read)
 {
 	for (size_t i = 0; i < q->n_group_by; i++) {
 		if (!q->group_by[i].expr)
 			read[q->group_by[i].var] = true;
-		else if (!read_by_expr(q->group_by[i].expr, read))
+		else if (!read_by_expr(x, q->group_by[i].expr, read))
 			return false;
 	}
 	for (size_t i = 0; i < q->n_aggregates; i++) {
@@ -38,22 +39,22 @@ static bool read_by_groups(const struct query *q, const bool *certain, bool *rea
 		if (a->kind == AGGREGATE_COUNT && !a->distinct && a->arg &&
 		    a->arg->op == EXPR_VAR && certain[a->arg->var])
 			continue;
-		if (a->arg && !read_by_expr(a->arg, read))
+		if (a->arg && !read_by_expr(x, a->arg, read))
 			return false;
 	}
 	return true;
 }
 
-static bool read_by_distinct(const struct query *q, bool *read)
+static bool read_by_distinct(struct exec *x, const struct query *q, bool *read)
 {
 	for (size_t i = 0; i < q->n_items; i++) {
 		if (!q->items[i].expr)
 			read[q->items[i].var] = true;
-		else if (!read_by_expr(q->items[i].expr, read))
+		else if (!read_by_expr(x, q->items[i].expr, read))
 			return false;
 	}
 	for (size_t i = 0; i < q->n_order; i++)
-		if (!read_by_expr(q->order[i].expr, read))
+		if (!read_by_expr(x, q->order[i].expr, read))
 			return false;
 	return true;
 }
@@ -92,7 +93,7 @@ void op_collapse(struct exec *x, struct op *where, const struct query *q)
 
 	if (q->form != QUERY_SELECT || q->values)
 		return;
-	if (q->grouped ? read_by_groups(q, where->certain, read)
-		       : q->distinct && read_by_distinct(q, read))
+	if (q->grouped ? read_by_groups(x, q, where->certain, read)
+		       : q->distinct && read_by_distinct(x, q, read))
 		collapse(where, read);
 }

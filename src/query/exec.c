@@ -3,11 +3,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
-#define TICKS_PER_CHECK 4096
-#define LOCAL_BLANKS    ((uint64_t)1 << 59) /* blank nodes made by this query */
+#define LOCAL_BLANKS ((uint64_t)1 << 59) /* blank nodes made by this query */
 
 void exec_init(struct exec *x, struct snapshot *s, const struct request *r,
 	       const struct query_options *options, struct diag *why)
@@ -19,6 +19,7 @@ void exec_init(struct exec *x, struct snapshot *s, const struct request *r,
 	x->clock = x->options->clock ? x->options->clock : &real_clock;
 	x->costs = x->options->costs ? x->options->costs : &cost_standard;
 	x->n_vars = r->n_vars;
+	x->facts = xcalloc(r->n_patterns + 1, sizeof(*x->facts));
 	x->now_ms = clock_wall_ms(x->clock);
 	x->rng = (struct rng){ x->options->seed ? x->options->seed
 						: (uint64_t)clock_mono_ns(x->clock) };
@@ -40,6 +41,10 @@ void exec_release(struct exec *x)
 	free(x->locals.v);
 	dict_cursor_release(&x->terms);
 	free(x->exists_rows);
+	for (size_t i = 0; x->exists_scratch && i < EXISTS_DEPTH; i++)
+		arena_release(&x->exists_scratch[i]);
+	free(x->exists_scratch);
+	free(x->facts);
 	free(x->locals.chain);
 	map_release(&x->row_blanks);
 	regexes_release(&x->regexes);
@@ -61,10 +66,9 @@ bool exec_fail(struct exec *x, enum status st, const char *fmt, ...)
 	return false;
 }
 
-bool exec_tick(struct exec *x)
+bool exec_check(struct exec *x)
 {
-	if (++x->ticks % TICKS_PER_CHECK)
-		return x->st == ST_OK;
+	x->ticks = 0;
 	if (x->options->cancel && __atomic_load_n(x->options->cancel, __ATOMIC_RELAXED))
 		return exec_fail(x, ST_CANCELLED, "the query was cancelled");
 	if (x->deadline_ns && clock_mono_ns(x->clock) > x->deadline_ns)
@@ -79,11 +83,54 @@ bool exec_take_memory(struct exec *x, size_t bytes)
 	uint64_t limit = x->options->limits.memory_bytes;
 
 	x->memory_bytes += bytes;
-	if (limit && x->memory_bytes > limit)
+	if (limit && x->memory_bytes + x->scratch_bytes > limit)
 		return exec_fail(x, ST_TOO_LARGE,
 				 "the query hit its limit of memory, %llu bytes",
 				 (unsigned long long)limit);
 	return true;
+}
+
+void *exec_tree(struct exec *x, size_t bytes)
+{
+	void *m = arena_alloc(&x->tree, bytes);
+
+	(void)!exec_take_memory(x, bytes);
+	(void)!exec_work(x, bytes / 256 + 1);
+	memset(m, 0, bytes);
+	return m;
+}
+
+size_t exec_string_limit(const struct exec *x)
+{
+	uint64_t limit = x->options->limits.memory_bytes,
+		 used = x->memory_bytes + x->scratch_bytes;
+
+	if (limit == 0)
+		return STRING_BYTES_MAX;
+	/* It is built in a buffer, then copied to scratch memory and perhaps to a table.
+	 */
+	return used < limit ? MIN((size_t)(limit - used) / 3 + 1, STRING_BYTES_MAX) : 1;
+}
+
+/* Bytes are work: 64 of them are about a unit. */
+static bool take_scratch(struct exec *x, size_t bytes)
+{
+	x->scratch_bytes += bytes;
+	return exec_take_memory(x, 0) && exec_work(x, bytes / 64);
+}
+
+struct str exec_keep(struct exec *x, const struct buf *b)
+{
+	if (b->overflow) {
+		(void)!exec_take_memory(x, 3 * exec_string_limit(x));
+		exec_fail(x, ST_TOO_LARGE,
+			  "the query computes a string of more than %zu bytes",
+			  STRING_BYTES_MAX);
+		return STR("");
+	}
+	if (!take_scratch(x, b->n))
+		return STR("");
+	return arena_copy(&x->scratch, buf_str(b));
 }
 
 /* --- terms --- */
@@ -99,10 +146,14 @@ static uint64_t local_id(struct exec *x, struct term t)
 	for (uint64_t at = is_new ? 0 : *head; at; at = l->chain[at - 1])
 		if (term_eq(l->v[at - 1], t))
 			return id_make(TAG_LOCAL, at - 1);
+	if (!exec_take_memory(x, sizeof(t) + t.text.n)) {
+		if (is_new)
+			map_remove(&l->by_hash, hash64(buf_str(&key)));
+		return ID_NONE;
+	}
 	VEC_RESERVE(l->chain, l->chain_cap, l->n + 1);
 	l->chain[l->n] = (uint32_t)*head;
 	VEC_ADD(l->v, l->n, l->cap, term_copy(&l->bytes, t));
-	(void)!exec_take_memory(x, sizeof(t) + t.text.n);
 	*head = l->n;
 	return id_make(TAG_LOCAL, l->n - 1);
 }
@@ -133,13 +184,16 @@ struct term exec_term(struct exec *x, uint64_t id)
 	if (id != ID_NONE &&
 	    !snapshot_term_near(x->snapshot, id, &x->terms, &x->scratch, &t))
 		exec_fail(x, ST_CORRUPT, "a term of the dictionary cannot be read");
+	(void)!take_scratch(x, t.text.n);
 	return t;
 }
 
 void exec_reset_scratch(struct exec *x)
 {
-	if (x->scratch_uses == 0)
-		arena_reset(&x->scratch);
+	if (x->scratch_uses)
+		return;
+	arena_reset(&x->scratch);
+	x->scratch_bytes = 0;
 }
 
 uint64_t exec_new_blank(struct exec *x)

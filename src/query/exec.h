@@ -25,6 +25,18 @@ struct locals {
 	struct arena bytes;
 };
 
+/* What is known of a pattern, made once; NULL: not yet.  A mark for each variable. */
+struct pattern_facts {
+	bool *possible;  /* it may bind them */
+	bool *certain;   /* it surely binds them */
+	bool *mentioned; /* they stand in it anywhere, filters included */
+	bool *used;      /* its own expression reads them; see seeds_are_safe() */
+	double rows;     /* at most, roughly; see op.c */
+	bool rows_known;
+};
+
+#define EXISTS_DEPTH 64 /* EXISTS in each other */
+
 struct exec {
 	struct snapshot *snapshot;
 	struct store *store; /* of an update; NULL for a query */
@@ -37,10 +49,14 @@ struct exec {
 	struct arena scratch;     /* terms and strings of the row at hand */
 	struct arena tree;        /* the plan */
 	uint64_t scratch_uses;
-	uint64_t *exists_rows; /* a row for each EXISTS within another */
+	size_t scratch_bytes;         /* in `scratch`, more or less */
+	uint64_t *exists_rows;        /* a row for each EXISTS within another */
+	struct arena *exists_scratch; /* and scratch memory for each */
 	size_t exists_depth;
-	int64_t deadline_ns;   /* 0: none */
-	uint64_t memory_bytes; /* in use by tables */
+	struct pattern_facts *facts; /* of the patterns of the request, by number */
+	bool *no_vars;               /* see vars_new() */
+	int64_t deadline_ns;         /* 0: none */
+	uint64_t memory_bytes;       /* in use by tables */
 	uint64_t ticks;
 	int64_t now_ms;
 	struct rng rng;
@@ -73,10 +89,36 @@ struct sink {
 /* Keep the first error; always false, so that it can be returned from a push. */
 bool exec_fail(struct exec *x, enum status st, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Limits of time and memory, and somebody who cancels; false when one is hit. */
+bool exec_check(struct exec *x);
+
+#define TICKS_PER_CHECK 4096 /* of some tens of nanoseconds */
+
+/* So many units of work, of some tens of nanoseconds each, were done. */
+static inline bool exec_work(struct exec *x, size_t units)
+{
+	x->ticks += units;
+	return x->ticks < TICKS_PER_CHECK ? x->st == ST_OK : exec_check(x);
+}
 /* To be called in every loop: false when a limit is hit or somebody cancelled. */
-bool exec_tick(struct exec *x);
+static inline bool exec_tick(struct exec *x)
+{
+	return exec_work(x, 1);
+}
 /* Count memory of tables; false when it is too much. */
 bool exec_take_memory(struct exec *x, size_t bytes);
+/* Zeroed memory of the plan, counted; there is always some, even past the limit. */
+void *exec_tree(struct exec *x, size_t bytes);
+
+#define STRING_BYTES_MAX ((size_t)256 << 20) /* of one string that a query computes */
+
+/* How long a string may become now. */
+size_t exec_string_limit(const struct exec *x);
+/*
+ * A computed string, copied to scratch memory and counted.  Empty, and the query has
+ * failed, when the limit of memory does not allow it or `b` overflowed.
+ */
+struct str exec_keep(struct exec *x, const struct buf *b);
 
 /* The id of a term for this query: inline, of the store, or local. */
 uint64_t exec_intern(struct exec *x, struct term t);

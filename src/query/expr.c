@@ -151,6 +151,8 @@ struct value expr_eval(struct exec *x, const struct expr *e, const uint64_t *row
 {
 	struct value a, b;
 
+	if (e->n && !exec_tick(x))
+		return VALUE_NONE;
 	switch (e->op) {
 	case EXPR_VAR:
 		return value_from_id(row[e->var]);

@@ -69,10 +69,15 @@ static void add_text(struct exec *x, const struct aggregate *a, struct aggregate
 		s->error = true;
 		return;
 	}
+	if (!exec_take_memory(x, t.text.n + a->separator.n))
+		return;
 	if (s->count > 1)
 		buf_add(&s->text, a->separator);
 	buf_add(&s->text, t.text);
-	(void)!exec_take_memory(x, t.text.n + a->separator.n);
+	if (s->text.overflow)
+		exec_fail(x, ST_TOO_LARGE,
+			  "GROUP_CONCAT makes a string of more than %zu bytes",
+			  BUF_LIMIT_DEFAULT);
 }
 
 static void add_value(struct exec *x, const struct aggregate *a,

@@ -9,16 +9,13 @@
 
 static struct op *op_new(struct exec *x, const struct pattern *p)
 {
-	struct op *o = arena_alloc(&x->tree, sizeof(*o));
+	struct op *o = exec_tree(x, sizeof(*o));
 
-	memset(o, 0, sizeof(*o));
 	o->kind = p->kind;
 	o->pattern = p;
 	o->expr = p->expr;
-	o->possible = vars_new(x);
-	o->certain = vars_new(x);
-	vars_possible(p, o->possible);
-	vars_certain(x, p, o->certain);
+	o->possible = vars_possible(x, p);
+	o->certain = vars_certain(x, p);
 	return o;
 }
 
@@ -48,8 +45,9 @@ static void compile_right(struct exec *x, struct op *o, const struct pattern *ri
 	table_init(x, &o->table, o->right->possible, keys);
 }
 
-/* Rows of a pattern at most, roughly: the rarest triple of it. */
-static double rough_rows(struct exec *x, const struct pattern *p)
+static double rough_rows(struct exec *x, const struct pattern *p);
+
+static double count_rough_rows(struct exec *x, const struct pattern *p)
 {
 	switch (p->kind) {
 	case PATTERN_BGP:
@@ -70,15 +68,25 @@ static double rough_rows(struct exec *x, const struct pattern *p)
 	}
 }
 
+/* Rows of a pattern at most, roughly: the rarest triple of it. */
+static double rough_rows(struct exec *x, const struct pattern *p)
+{
+	struct pattern_facts *facts = &x->facts[p->number];
+
+	if (!facts->rows_known) {
+		facts->rows = exec_tick(x) ? count_rough_rows(x, p) : 0;
+		facts->rows_known = true;
+	}
+	return facts->rows;
+}
+
 /* A join may begin with either side: the rarer one, when the other can be seeded. */
 static void compile_join(struct exec *x, struct op *o, const bool *seeds)
 {
 	const struct pattern *left = o->pattern->left, *right = o->pattern->right;
-	bool *bound = vars_new(x);
 
-	vars_possible(right, bound);
 	if (2 * rough_rows(x, right) < rough_rows(x, left) &&
-	    seeds_are_safe(x, left, with(x, seeds, bound)))
+	    seeds_are_safe(x, left, with(x, seeds, vars_possible(x, right))))
 		SWAP(left, right);
 	o->left = op_compile(x, left, seeds);
 	compile_right(x, o, right, seeds);
@@ -114,10 +122,7 @@ static void compile_graph(struct exec *x, struct op *o, const bool *seeds)
 
 static void compile_service(struct exec *x, struct op *o)
 {
-	bool *vars = vars_new(x);
-
-	vars_possible(o->pattern->left, vars);
-	table_init(x, &o->table, vars, NULL);
+	table_init(x, &o->table, vars_possible(x, o->pattern->left), NULL);
 }
 
 static void compile_select(struct exec *x, struct op *o)
@@ -143,7 +148,7 @@ static bool subset(const struct exec *x, const bool *a, const bool *of)
 static bool push_down(struct exec *x, struct op *o, const struct expr *e,
 		      const bool *vars)
 {
-	if (!subset(x, vars, o->certain))
+	if (!exec_work(x, 1 + x->n_vars / 16) || !subset(x, vars, o->certain))
 		return false;
 	switch (o->kind) {
 	case PATTERN_BGP:
@@ -175,7 +180,7 @@ static bool push_conjuncts(struct exec *x, struct op *o, const struct expr *e)
 		return a && b;
 	}
 	vars = vars_new(x);
-	vars_of_expr(e, vars);
+	vars_of_expr(x, e, vars);
 	for (size_t i = 0; i < x->n_vars; i++)
 		any |= vars[i];
 	return any && expr_is_deterministic(e) && push_down(x, o, e, vars);
@@ -185,6 +190,11 @@ struct op *op_compile(struct exec *x, const struct pattern *p, const bool *seeds
 {
 	struct op *o = op_new(x, p);
 
+	if (x->st != ST_OK) {
+		/* A limit was hit while planning: nothing of this will be run. */
+		o->kind = PATTERN_UNIT;
+		return o;
+	}
 	switch (p->kind) {
 	case PATTERN_UNIT:
 	case PATTERN_VALUES:
@@ -379,13 +389,13 @@ static bool run_left_join(struct exec *x, struct op *o, uint64_t *row, struct si
 }
 
 /* Compatible, and at least one variable bound on both sides (8.3). */
-static bool is_removed(const struct op *o, const uint64_t *row)
+static bool is_removed(struct exec *x, const struct op *o, const uint64_t *row)
 {
 	const struct table *t = &o->table;
 	const uint64_t *cells;
 	size_t at = 0;
 
-	while (table_next(t, row, &at, &cells)) {
+	while (exec_tick(x) && table_next(t, row, &at, &cells)) {
 		bool overlap = false, agree = true;
 
 		for (size_t i = 0; agree && i < t->n_vars; i++) {
@@ -406,9 +416,11 @@ static bool push_minus(struct sink *self, uint64_t *row)
 {
 	struct op_sink *s = (struct op_sink *)self;
 
-	if (!exec_tick(s->x))
+	bool removed = is_removed(s->x, s->o, row);
+
+	if (s->x->st != ST_OK)
 		return false;
-	return is_removed(s->o, row) ? true : pass_on(s->o, s->next, row);
+	return removed || pass_on(s->o, s->next, row);
 }
 
 static bool run_minus(struct exec *x, struct op *o, uint64_t *row, struct sink *next)
@@ -438,6 +450,8 @@ static bool push_extend(struct sink *self, uint64_t *row)
 	bool go_on;
 
 	exec_reset_scratch(s->x);
+	if (s->x->st != ST_OK)
+		return false;
 	if (had && id && had != id)
 		return exec_tick(s->x);
 	row[var] = id ? id : had;
@@ -449,10 +463,10 @@ static bool push_extend(struct sink *self, uint64_t *row)
 static bool run_values(struct exec *x, struct op *o, uint64_t *row, struct sink *next)
 {
 	const struct values *v = &o->pattern->values;
-	bool go_on = true;
+	bool go_on = true, *bound = xcalloc(v->n_vars + 1, sizeof(*bound));
 
 	for (size_t r = 0; go_on && r < v->n_rows; r++) {
-		bool bound[64] = { 0 }, agree = v->n_vars <= COUNT(bound);
+		bool agree = true;
 		size_t c = 0;
 
 		x->row_number++;
@@ -465,12 +479,12 @@ static bool run_values(struct exec *x, struct op *o, uint64_t *row, struct sink 
 			if (bound[c])
 				*cell = id;
 		}
-		if (agree)
-			go_on = exec_tick(x) && pass_on(o, next, row);
+		go_on = exec_work(x, c + 1) && (!agree || pass_on(o, next, row));
 		while (c-- > 0)
 			if (bound[c])
 				row[v->vars[c]] = ID_NONE;
 	}
+	free(bound);
 	return go_on;
 }
 
@@ -634,11 +648,14 @@ static bool ask_service(struct exec *x, struct op *o, struct str endpoint)
 {
 	const struct service *service = &x->options->service;
 	struct service_context c = { x, o, xcalloc(x->n_vars + 1, sizeof(uint64_t)) };
+	cleanup(buf_release) struct buf text = { 0 };
 	struct diag why = { "SERVICE is off: allow the host first" };
 	enum status st = ST_DENIED;
 
+	buf_add(&text, o->pattern->prologue);
+	buf_add(&text, o->pattern->text);
 	if (service->ask)
-		st = service->ask(service->context, endpoint, o->pattern->text,
+		st = service->ask(service->context, endpoint, buf_str(&text),
 				  (struct service_sink){ add_service_row, &c }, &why);
 	if (st != ST_OK && o->pattern->silent) {
 		/* One solution that binds nothing. */
@@ -709,8 +726,6 @@ bool op_run(struct exec *x, struct op *o, uint64_t *row, struct sink *next)
 
 /* --- EXISTS --- */
 
-#define EXISTS_DEPTH 64
-
 struct found_sink {
 	struct sink base;
 	bool found;
@@ -728,9 +743,11 @@ static uint64_t *exists_row(struct exec *x)
 {
 	if (x->exists_depth == EXISTS_DEPTH)
 		return NULL;
-	if (!x->exists_rows)
+	if (!x->exists_rows) {
 		x->exists_rows =
 			xcalloc(EXISTS_DEPTH * (x->n_vars + 1), sizeof(*x->exists_rows));
+		x->exists_scratch = xcalloc(EXISTS_DEPTH, sizeof(*x->exists_scratch));
+	}
 	return x->exists_rows + x->exists_depth++ * (x->n_vars + 1);
 }
 
@@ -739,8 +756,9 @@ bool exec_exists(struct exec *x, const struct expr *e, const uint64_t *row)
 {
 	struct found_sink f = { { push_found }, false };
 	struct expr *cache = (struct expr *)(uintptr_t)e;
-	uint64_t *copy = exists_row(x), epoch = x->epoch;
+	uint64_t *copy = exists_row(x), epoch = x->epoch, uses = x->scratch_uses;
 	const uint64_t *outer = x->substituted;
+	size_t depth = x->exists_depth - 1, bytes = x->scratch_bytes;
 
 	if (!copy)
 		return exec_fail(x, ST_TOO_LARGE, "more than %d EXISTS in each other",
@@ -750,9 +768,14 @@ bool exec_exists(struct exec *x, const struct expr *e, const uint64_t *row)
 	memcpy(copy, row, x->n_vars * sizeof(*copy));
 	x->epoch = ++x->n_epochs;
 	x->substituted = row;
-	x->scratch_uses++;
+	/* Values of the row around stay where they are; those inside come and go. */
+	SWAP(x->scratch, x->exists_scratch[depth]);
+	x->scratch_uses = 0;
 	op_run(x, e->prepared, copy, &f.base);
-	x->scratch_uses--;
+	arena_reset(&x->scratch);
+	SWAP(x->scratch, x->exists_scratch[depth]);
+	x->scratch_uses = uses;
+	x->scratch_bytes = bytes;
 	x->substituted = outer;
 	x->epoch = epoch;
 	x->exists_depth--;

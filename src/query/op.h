@@ -38,10 +38,10 @@ struct op {
 	const struct pattern *pattern;
 	struct op *left, *right;
 	const struct expr *expr;
-	bool *possible, *certain; /* variables that it may bind, and surely binds */
-	bool *shared;             /* of MINUS: possible on both sides */
-	bool right_alone;         /* the right side is evaluated alone, into `table` */
-	bool name_after;          /* of GRAPH: its variable is bound only outside */
+	const bool *possible, *certain; /* variables that it may bind, and surely binds */
+	bool *shared;                   /* of MINUS: possible on both sides */
+	bool right_alone; /* the right side is evaluated alone, into `table` */
+	bool name_after;  /* of GRAPH: its variable is bound only outside */
 	struct table table;
 	struct bgp *bgp;
 	struct select_plan *select;
@@ -65,11 +65,11 @@ void op_collapse(struct exec *x, struct op *where, const struct query *q);
 
 /* vars.c */
 bool *vars_new(struct exec *x);
-void vars_of_expr(const struct expr *e, bool *to);
+void vars_of_expr(struct exec *x, const struct expr *e, bool *to);
 /* False for RAND() and the like, and for EXISTS. */
 bool expr_is_deterministic(const struct expr *e);
-void vars_possible(const struct pattern *p, bool *to);
-void vars_certain(struct exec *x, const struct pattern *p, bool *to);
+const bool *vars_possible(struct exec *x, const struct pattern *p);
+const bool *vars_certain(struct exec *x, const struct pattern *p);
 bool seeds_are_safe(struct exec *x, const struct pattern *p, const bool *seeds);
 
 /* bgp_plan.c, bgp.c */

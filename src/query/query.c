@@ -120,30 +120,60 @@ static bool push_template(struct sink *self, uint64_t *row)
 
 /* --- DESCRIBE: the statements of a node, and on through its blank nodes --- */
 
-static bool describe(struct answer *a, uint64_t node)
+/* Nodes whose turn comes: blank nodes may be chained as long as the data likes. */
+struct waiting_nodes {
+	uint64_t *v;
+	size_t n, cap;
+};
+
+static bool wait_once(struct answer *a, struct waiting_nodes *w, uint64_t node)
 {
-	const uint64_t *graphs;
-	size_t n_graphs = exec_graphs(a->x, &graphs), n;
-	const struct row *rows;
-	struct scan scan;
-	bool ok = true, is_new;
 	uint64_t mark[3] = { node, 0, 0 };
+	bool is_new;
 
 	if (id_tag(node) != TAG_IRI && id_tag(node) != TAG_BLANK)
 		return true;
 	if (row_set_add(a->x, &a->seen, mark, &is_new) == SIZE_MAX)
 		return false;
-	scan_open(&scan, a->x->snapshot, ORDER_SPO);
-	for (size_t g = 0; is_new && ok && g < n_graphs; g++) {
-		scan_start(&scan, &(struct row){ { graphs[g], node } }, 2);
-		while (ok && scan_next(&scan, &rows, &n))
+	if (is_new)
+		VEC_ADD(w->v, w->n, w->cap, node);
+	return true;
+}
+
+static bool describe_one(struct answer *a, struct scan *scan, uint64_t node,
+			 struct waiting_nodes *more)
+{
+	const uint64_t *graphs;
+	size_t n_graphs = exec_graphs(a->x, &graphs), n;
+	const struct row *rows;
+	bool ok = true;
+
+	for (size_t g = 0; ok && g < n_graphs; g++) {
+		scan_start(scan, &(struct row){ { graphs[g], node } }, 2);
+		while (ok && scan_next(scan, &rows, &n))
 			for (size_t i = 0; ok && i < n; i++) {
-				ok = give_statement(a, &rows[i].v[1]);
+				ok = exec_tick(a->x) && give_statement(a, &rows[i].v[1]);
 				if (ok && id_tag(rows[i].v[3]) == TAG_BLANK)
-					ok = describe(a, rows[i].v[3]);
+					ok = wait_once(a, more, rows[i].v[3]);
 			}
 	}
+	return ok;
+}
+
+static bool describe(struct answer *a, uint64_t node)
+{
+	struct waiting_nodes waiting = { 0 };
+	struct scan scan;
+	bool ok = wait_once(a, &waiting, node);
+
+	scan_open(&scan, a->x->snapshot, ORDER_SPO);
+	for (size_t i = 0; ok && i < waiting.n; i++)
+		ok = describe_one(a, &scan, waiting.v[i], &waiting);
+	if (ok && scan_is_damaged(&scan))
+		ok = exec_fail(a->x, ST_CORRUPT,
+			       "a block of the index fails its checksum");
 	scan_close(&scan);
+	free(waiting.v);
 	return ok;
 }
 

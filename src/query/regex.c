@@ -7,8 +7,13 @@
 
 #include "base/alloc.h"
 
-#define MATCH_LIMIT 1000000
-#define REGEXES_MAX 64
+#define MATCH_LIMIT   1000000 /* steps; some 10 ms */
+#define HEAP_KB       20000   /* of the interpreter's backtracking */
+#define REGEXES_MAX   64
+#define PATTERN_BYTES ((size_t)64 << 10)
+#define MATCH_UNITS   16   /* of work, besides what the length of the text adds */
+#define COMPILE_UNITS 2000 /* some 0.1 ms */
+#define LIMIT_UNITS   100000
 
 struct compiled {
 	struct buf key; /* flags, a NUL, the pattern */
@@ -70,7 +75,7 @@ static struct compiled *compile(struct regexes *r, struct str pattern, struct st
 	PCRE2_SIZE at;
 	int error;
 
-	if (!parse_flags(flags, &options))
+	if (!parse_flags(flags, &options) || pattern.n > PATTERN_BYTES)
 		return NULL;
 	c.code = pcre2_compile((PCRE2_SPTR)pattern.p, pattern.n, options, &error, &at,
 			       NULL);
@@ -80,6 +85,7 @@ static struct compiled *compile(struct regexes *r, struct str pattern, struct st
 	c.data = pcre2_match_data_create_from_pattern(c.code, NULL);
 	c.context = pcre2_match_context_create(NULL);
 	pcre2_set_match_limit(c.context, MATCH_LIMIT);
+	pcre2_set_heap_limit(c.context, HEAP_KB);
 	c.key = TAKE(*key);
 	if (r->n == REGEXES_MAX)
 		forget(&r->v[--r->n]);
@@ -87,7 +93,8 @@ static struct compiled *compile(struct regexes *r, struct str pattern, struct st
 	return &r->v[r->n - 1];
 }
 
-static struct compiled *find(struct regexes *r, struct str pattern, struct str flags)
+static struct compiled *find(struct regexes *r, const struct regex_budget *budget,
+			     struct str pattern, struct str flags)
 {
 	cleanup(buf_release) struct buf key = { 0 };
 
@@ -97,20 +104,36 @@ static struct compiled *find(struct regexes *r, struct str pattern, struct str f
 	for (size_t i = r->n; i-- > 0;)
 		if (str_eq(buf_str(&r->v[i].key), buf_str(&key)))
 			return &r->v[i];
+	if (!budget->spend(budget->context, COMPILE_UNITS))
+		return NULL;
 	return compile(r, pattern, flags, &key);
 }
 
-static int match(struct compiled *c, struct str text, size_t from)
+/*
+ * The compiled code has a small stack of its own; where that is too small, the
+ * interpreter goes on with memory from the heap.  Both stop at the limit of steps.
+ */
+static int match(struct compiled *c, const struct regex_budget *budget, struct str text,
+		 size_t from)
 {
-	return pcre2_match(c->code, (PCRE2_SPTR)text.p, text.n, from, 0, c->data,
-			   c->context);
+	int n = pcre2_match(c->code, (PCRE2_SPTR)text.p, text.n, from, 0, c->data,
+			    c->context);
+	size_t end = n > 0 ? pcre2_get_ovector_pointer(c->data)[1] : text.n;
+
+	if (n == PCRE2_ERROR_JIT_STACKLIMIT)
+		n = pcre2_match(c->code, (PCRE2_SPTR)text.p, text.n, from, PCRE2_NO_JIT,
+				c->data, c->context);
+	size_t units = n < PCRE2_ERROR_NOMATCH
+			       ? LIMIT_UNITS
+			       : MATCH_UNITS + (end > from ? end - from : 0) / 16;
+	return budget->spend(budget->context, units) ? n : PCRE2_ERROR_MATCHLIMIT;
 }
 
-bool regex_find(struct regexes *r, struct str text, struct str pattern, struct str flags,
-		bool *ret_found)
+bool regex_find(struct regexes *r, const struct regex_budget *budget, struct str text,
+		struct str pattern, struct str flags, bool *ret_found)
 {
-	struct compiled *c = find(r, pattern, flags);
-	int n = c ? match(c, text, 0) : PCRE2_ERROR_NULL;
+	struct compiled *c = find(r, budget, pattern, flags);
+	int n = c ? match(c, budget, text, 0) : PCRE2_ERROR_NULL;
 
 	*ret_found = n >= 0;
 	return n >= 0 || n == PCRE2_ERROR_NOMATCH;
@@ -142,19 +165,19 @@ static bool add_replacement(struct compiled *c, struct str text, struct str by,
 	return true;
 }
 
-bool regex_replace(struct regexes *r, struct str text, struct str pattern,
-		   struct str flags, struct str by, struct buf *to)
+bool regex_replace(struct regexes *r, const struct regex_budget *budget, struct str text,
+		   struct str pattern, struct str flags, struct str by, struct buf *to)
 {
-	struct compiled *c = find(r, pattern, flags);
+	struct compiled *c = find(r, budget, pattern, flags);
 	size_t from = 0;
-	int n;
+	int n = 0;
 
 	if (!c)
 		return false;
 	/* fn:replace raises an error for a pattern that matches the empty string. */
-	if (match(c, STR(""), 0) >= 0)
+	if (match(c, budget, STR(""), 0) >= 0)
 		return false;
-	while ((n = match(c, text, from)) > 0) {
+	while (!to->overflow && (n = match(c, budget, text, from)) > 0) {
 		PCRE2_SIZE *at = pcre2_get_ovector_pointer(c->data);
 		size_t start = at[0], end = at[1];
 
@@ -166,5 +189,5 @@ bool regex_replace(struct regexes *r, struct str text, struct str pattern,
 		from = end;
 	}
 	buf_add(to, str_skip(text, from));
-	return n == PCRE2_ERROR_NOMATCH;
+	return to->overflow || n == PCRE2_ERROR_NOMATCH; /* the caller sees the former */
 }

@@ -21,28 +21,26 @@ struct select_plan {
 
 struct select_plan *select_compile(struct exec *x, const struct query *q)
 {
-	struct select_plan *s = arena_alloc(&x->tree, sizeof(*s));
-	bool *visible = vars_new(x);
+	struct select_plan *s = exec_tree(x, sizeof(*s));
+	const bool *visible, *more;
 
-	memset(s, 0, sizeof(*s));
 	s->query = q;
 	s->where = op_compile(x, q->where, NULL);
 	op_collapse(x, s->where, q);
 	if (q->values)
 		s->values = op_compile(x, q->values, NULL);
-	s->vars = arena_alloc(&x->tree, (x->n_vars + q->n_items + 1) * sizeof(*s->vars));
-	s->tuple =
-		arena_alloc(&x->tree, (x->n_vars + q->n_items + 1) * sizeof(*s->tuple));
+	size_t most = q->form == QUERY_SELECT ? q->n_items : x->n_vars;
+	s->vars = exec_tree(x, (most + 1) * sizeof(*s->vars));
+	s->tuple = exec_tree(x, (most + 1) * sizeof(*s->tuple));
 	if (q->form == QUERY_SELECT) {
 		for (size_t i = 0; i < q->n_items; i++)
 			s->vars[s->n_vars++] = q->items[i].var;
 		return s;
 	}
-	vars_possible(q->where, visible);
-	if (q->values)
-		vars_possible(q->values, visible);
+	visible = vars_possible(x, q->where);
+	more = q->values ? vars_possible(x, q->values) : visible;
 	for (size_t i = 0; i < x->n_vars; i++)
-		if (visible[i])
+		if (visible[i] || more[i])
 			s->vars[s->n_vars++] = (uint32_t)i;
 	return s;
 }

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "query/expr.h"
 
+#define KEEP_MAX    (UINT64_MAX / 8) /* sums of such do not overflow */
 #define PRUNE_SLACK 64 /* the sooner the first are known, the fewer keys are made */
 
 struct sorted_row {
@@ -20,13 +21,18 @@ void sorter_start(struct sorter *s, const struct query *q, const uint32_t *vars,
 	*s = (struct sorter){
 		.query = q, .vars = vars, .width = width, .keep = UINT64_MAX
 	};
-	if (q->has_limit && !q->distinct && !q->reduced)
+	s->keys = xcalloc(q->n_order + 1, sizeof(*s->keys));
+	s->cells = xcalloc(width + 1, sizeof(*s->cells));
+	if (q->has_limit && !q->distinct && !q->reduced && q->limit < KEEP_MAX &&
+	    q->offset < KEEP_MAX)
 		s->keep = q->limit + q->offset;
 }
 
 void sorter_release(struct sorter *s)
 {
 	free(s->rows);
+	free(s->keys);
+	free(s->cells);
 	arena_release(&s->bytes);
 	*s = (struct sorter){ 0 };
 }
@@ -108,25 +114,23 @@ static bool eval_keys(struct exec *x, const struct sorter *s, const uint64_t *ro
 bool sorter_add(struct exec *x, struct sorter *s, const uint64_t *row)
 {
 	size_t n = s->query->n_order;
-	struct compared keys[16];
-	uint64_t cells[256];
-	struct sorted_row r = { s->seq++, keys, cells };
+	struct sorted_row r = { s->seq++, s->keys, s->cells };
+	size_t text = 0;
 
-	if (n > COUNT(keys) || s->width > COUNT(cells))
-		return exec_fail(x, ST_TOO_LARGE,
-				 "more than %zu keys or %zu columns to order",
-				 COUNT(keys), COUNT(cells));
-	if (!eval_keys(x, s, row, keys)) {
+	if (!eval_keys(x, s, row, r.keys)) {
 		exec_reset_scratch(x);
 		return exec_tick(x);
 	}
 	for (size_t i = 0; i < s->width; i++)
-		cells[i] = row[s->vars[i]];
+		r.cells[i] = row[s->vars[i]];
+	for (size_t i = 0; i < n; i++)
+		text += r.keys[i].term.text.n;
 	VEC_ADD(s->rows, s->n, s->cap, copy_row(s, &s->bytes, &r));
 	exec_reset_scratch(x);
 	if (s->keep != UINT64_MAX && s->n > 2 * s->keep + PRUNE_SLACK)
 		prune(s);
-	else if (!exec_take_memory(x, n * sizeof(*keys) + 8 * s->width + sizeof(r)))
+	else if (!exec_take_memory(x,
+				   n * sizeof(*r.keys) + 8 * s->width + sizeof(r) + text))
 		return false;
 	return exec_tick(x);
 }

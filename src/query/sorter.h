@@ -16,6 +16,8 @@ struct sorter {
 	struct sorted_row *rows;
 	size_t n, cap;
 	uint64_t seq;
+	struct compared *keys; /* of the row at hand */
+	uint64_t *cells;
 	const struct compared *last; /* keys of the last of those kept, once full */
 	struct arena bytes;
 };

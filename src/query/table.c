@@ -6,9 +6,13 @@
 
 void table_init(struct exec *x, struct table *t, const bool *vars, const bool *keys)
 {
+	size_t n = 0;
+
 	*t = (struct table){ 0 };
-	t->vars = arena_alloc(&x->tree, (x->n_vars + 1) * sizeof(*t->vars));
-	t->keys = arena_alloc(&x->tree, (x->n_vars + 1) * sizeof(*t->keys));
+	for (size_t i = 0; i < x->n_vars; i++)
+		n += vars[i];
+	t->vars = exec_tree(x, (n + 1) * sizeof(*t->vars));
+	t->keys = exec_tree(x, (n + 1) * sizeof(*t->keys));
 	for (size_t i = 0; i < x->n_vars; i++) {
 		if (!vars[i])
 			continue;

@@ -116,7 +116,8 @@ static bool push_modify(struct sink *self, uint64_t *row)
 	add_quads(t, &t->update->deletions, row, &t->u->deletions);
 	add_quads(t, &t->update->insertions, row, &t->u->insertions);
 	t->x->row_number++;
-	return exec_take_memory(t->x, 64) && exec_tick(t->x);
+	size_t quads = t->update->deletions.n + t->update->insertions.n;
+	return exec_take_memory(t->x, 64 * quads) && exec_work(t->x, quads + 1);
 }
 
 static void run_data(struct updating *u, const struct update *op)

@@ -1,36 +1,36 @@
-#include <string.h>
-
+/*
+ * Which variables a pattern binds.  Made once for each pattern and kept with the
+ * query: a planner that asked anew at every level would take the square of the time.
+ */
 #include "query/op.h"
 
 bool *vars_new(struct exec *x)
 {
-	bool *v = arena_alloc(&x->tree, x->n_vars + 1);
-
-	memset(v, 0, x->n_vars + 1);
-	return v;
+	/* Past a limit nothing is read any more: one set of marks does for all. */
+	if (x->no_vars)
+		return x->no_vars;
+	bool *marks = exec_tree(x, x->n_vars + 1);
+	if (x->st != ST_OK)
+		x->no_vars = marks;
+	return marks;
 }
 
-void vars_of_expr(const struct expr *e, bool *to)
+static void add(const struct exec *x, const bool *more, bool *to)
+{
+	for (size_t i = 0; i < x->n_vars; i++)
+		to[i] |= more[i];
+}
+
+void vars_of_expr(struct exec *x, const struct expr *e, bool *to)
 {
 	if (!e)
 		return;
 	if (e->op == EXPR_VAR)
 		to[e->var] = true;
 	for (size_t i = 0; i < e->n; i++)
-		vars_of_expr(e->args[i], to);
+		vars_of_expr(x, e->args[i], to);
 	if (e->pattern)
-		vars_possible(e->pattern, to);
-}
-
-/* Everything that is mentioned inside an EXISTS counts, filters included. */
-static void vars_mentioned(const struct pattern *p, bool *to)
-{
-	if (!p)
-		return;
-	vars_possible(p, to);
-	vars_of_expr(p->expr, to);
-	vars_mentioned(p->left, to);
-	vars_mentioned(p->right, to);
+		add(x, vars_possible(x, e->pattern), to);
 }
 
 static void see(const struct node *n, bool *to)
@@ -49,14 +49,21 @@ static void vars_of_triples(const struct triples *t, bool *to)
 	}
 }
 
-void vars_possible(const struct pattern *p, bool *to)
+const bool *vars_possible(struct exec *x, const struct pattern *p)
 {
-	if (!p)
-		return;
+	struct pattern_facts *facts = &x->facts[p->number];
+	bool *to;
+
+	if (facts->possible)
+		return facts->possible;
+	if (x->no_vars)
+		return x->no_vars;
+	to = facts->possible = vars_new(x);
 	vars_of_triples(&p->triples, to);
-	vars_possible(p->left, to);
-	if (p->kind != PATTERN_MINUS)
-		vars_possible(p->right, to);
+	if (p->left)
+		add(x, vars_possible(x, p->left), to);
+	if (p->right && p->kind != PATTERN_MINUS)
+		add(x, vars_possible(x, p->right), to);
 	if (p->kind == PATTERN_EXTEND)
 		to[p->var] = true;
 	if (p->kind == PATTERN_GRAPH || p->kind == PATTERN_SERVICE)
@@ -65,6 +72,7 @@ void vars_possible(const struct pattern *p, bool *to)
 		to[p->values.vars[i]] = true;
 	for (size_t i = 0; p->select && i < p->select->n_items; i++)
 		to[p->outer[i]] = true;
+	return to;
 }
 
 static void certain_values(const struct values *v, bool *to)
@@ -80,28 +88,34 @@ static void certain_values(const struct values *v, bool *to)
 
 static void certain_union(struct exec *x, const struct pattern *p, bool *to)
 {
-	bool *a = vars_new(x), *b = vars_new(x);
+	const bool *a = vars_certain(x, p->left), *b = vars_certain(x, p->right);
 
-	vars_certain(x, p->left, a);
-	vars_certain(x, p->right, b);
 	for (size_t i = 0; i < x->n_vars; i++)
-		to[i] |= a[i] && b[i];
+		to[i] = a[i] && b[i];
 }
 
 static void certain_select(struct exec *x, const struct pattern *p, bool *to)
 {
-	bool *inner = vars_new(x);
+	const bool *inner;
 
 	if (p->select->grouped)
 		return;
-	vars_certain(x, p->select->where, inner);
+	inner = vars_certain(x, p->select->where);
 	for (size_t i = 0; i < p->select->n_items; i++)
 		if (!p->select->items[i].expr && inner[p->select->items[i].var])
 			to[p->outer[i]] = true;
 }
 
-void vars_certain(struct exec *x, const struct pattern *p, bool *to)
+const bool *vars_certain(struct exec *x, const struct pattern *p)
 {
+	struct pattern_facts *facts = &x->facts[p->number];
+	bool *to;
+
+	if (facts->certain)
+		return facts->certain;
+	if (x->no_vars)
+		return x->no_vars;
+	to = facts->certain = vars_new(x);
 	switch (p->kind) {
 	case PATTERN_UNIT:
 	case PATTERN_SERVICE:
@@ -110,14 +124,13 @@ void vars_certain(struct exec *x, const struct pattern *p, bool *to)
 		vars_of_triples(&p->triples, to);
 		break;
 	case PATTERN_JOIN:
-		vars_certain(x, p->left, to);
-		vars_certain(x, p->right, to);
-		break;
+		add(x, vars_certain(x, p->right), to);
+		__attribute__((fallthrough));
 	case PATTERN_LEFT_JOIN:
 	case PATTERN_MINUS:
 	case PATTERN_FILTER:
 	case PATTERN_EXTEND:
-		vars_certain(x, p->left, to);
+		add(x, vars_certain(x, p->left), to);
 		break;
 	case PATTERN_UNION:
 		certain_union(x, p, to);
@@ -126,43 +139,84 @@ void vars_certain(struct exec *x, const struct pattern *p, bool *to)
 		certain_values(&p->values, to);
 		break;
 	case PATTERN_GRAPH:
-		vars_certain(x, p->left, to);
+		add(x, vars_certain(x, p->left), to);
 		see(&p->name, to);
 		break;
 	case PATTERN_SELECT:
 		certain_select(x, p, to);
 		break;
 	}
+	return to;
 }
 
-/* Every seed that `used` mentions is bound by `p` itself. */
-static bool bound_inside(struct exec *x, const struct pattern *p, const bool *seeds,
-			 const bool *used)
-{
-	bool *certain = vars_new(x);
+static void vars_used_by(struct exec *x, const struct expr *e, bool *to);
 
-	vars_certain(x, p, certain);
+/* Everything that is mentioned inside an EXISTS counts, filters included. */
+static const bool *vars_mentioned(struct exec *x, const struct pattern *p)
+{
+	struct pattern_facts *facts = &x->facts[p->number];
+	bool *to;
+
+	if (facts->mentioned)
+		return facts->mentioned;
+	if (x->no_vars)
+		return x->no_vars;
+	to = facts->mentioned = vars_new(x);
+	add(x, vars_possible(x, p), to);
+	vars_used_by(x, p->expr, to);
+	if (p->left)
+		add(x, vars_mentioned(x, p->left), to);
+	if (p->right)
+		add(x, vars_mentioned(x, p->right), to);
+	return to;
+}
+
+static void vars_used_by(struct exec *x, const struct expr *e, bool *to)
+{
+	if (!e)
+		return;
+	if (e->op == EXPR_VAR)
+		to[e->var] = true;
+	for (size_t i = 0; i < e->n; i++)
+		vars_used_by(x, e->args[i], to);
+	if (e->pattern)
+		add(x, vars_mentioned(x, e->pattern), to);
+}
+
+/* What a pattern looks at beside its left side. */
+static const bool *vars_used(struct exec *x, const struct pattern *p)
+{
+	struct pattern_facts *facts = &x->facts[p->number];
+	bool *to;
+
+	if (facts->used)
+		return facts->used;
+	if (x->no_vars)
+		return x->no_vars;
+	to = facts->used = vars_new(x);
+	vars_used_by(x, p->expr, to);
+	if (p->kind == PATTERN_LEFT_JOIN)
+		add(x, vars_mentioned(x, p->right), to);
+	if (p->kind == PATTERN_MINUS)
+		add(x, vars_possible(x, p->right), to);
+	return to;
+}
+
+/* Every seed that `p` looks at is bound by its left side itself. */
+static bool bound_inside(struct exec *x, const struct pattern *p, const bool *seeds)
+{
+	const bool *used = vars_used(x, p), *certain = vars_certain(x, p->left);
+
 	for (size_t i = 0; i < x->n_vars; i++)
 		if (seeds[i] && used[i] && !certain[i])
 			return false;
 	return true;
 }
 
-static void vars_used_by(const struct expr *e, bool *to)
-{
-	if (!e)
-		return;
-	vars_of_expr(e, to);
-	for (size_t i = 0; i < e->n; i++)
-		vars_used_by(e->args[i], to);
-	if (e->pattern)
-		vars_mentioned(e->pattern, to);
-}
-
 bool seeds_are_safe(struct exec *x, const struct pattern *p, const bool *seeds)
 {
-	bool *used = vars_new(x);
-
+	if (!exec_work(x, 1 + x->n_vars / 16))
+		return false;
 	switch (p->kind) {
 	case PATTERN_JOIN:
 	case PATTERN_UNION:
@@ -172,18 +226,9 @@ bool seeds_are_safe(struct exec *x, const struct pattern *p, const bool *seeds)
 		return seeds_are_safe(x, p->left, seeds);
 	case PATTERN_FILTER:
 	case PATTERN_EXTEND:
-		vars_used_by(p->expr, used);
-		return seeds_are_safe(x, p->left, seeds) &&
-		       bound_inside(x, p->left, seeds, used);
 	case PATTERN_LEFT_JOIN:
-		vars_used_by(p->expr, used);
-		vars_mentioned(p->right, used);
-		return seeds_are_safe(x, p->left, seeds) &&
-		       bound_inside(x, p->left, seeds, used);
 	case PATTERN_MINUS:
-		vars_possible(p->right, used);
-		return seeds_are_safe(x, p->left, seeds) &&
-		       bound_inside(x, p->left, seeds, used);
+		return seeds_are_safe(x, p->left, seeds) && bound_inside(x, p, seeds);
 	case PATTERN_UNIT:
 	case PATTERN_BGP:
 	case PATTERN_VALUES:

@@ -37,6 +37,7 @@ struct path {
 	struct term iri;
 	struct path **children;
 	size_t n, cap;
+	uint32_t levels; /* of stack that walking it takes */
 };
 
 struct triple {
@@ -150,6 +151,7 @@ struct expr {
 	struct expr **args;
 	size_t n, cap;
 	struct pattern *pattern; /* of EXPR_EXISTS and EXPR_NOT_EXISTS */
+	uint32_t levels;         /* of stack that evaluating it takes */
 	void *prepared;          /* room for the executor, by expression */
 };
 
@@ -211,11 +213,14 @@ struct pattern {
 	uint32_t var; /* of EXTEND */
 	struct triples triples;
 	struct values values;
-	struct node name; /* of GRAPH and SERVICE */
-	bool silent;      /* SERVICE SILENT */
-	struct str text;  /* the group of SERVICE as it was written */
+	struct node name;    /* of GRAPH and SERVICE */
+	bool silent;         /* SERVICE SILENT */
+	struct str text;     /* the group of SERVICE as it was written */
+	struct str prologue; /* BASE and PREFIX for it */
 	struct query *select;
 	uint32_t *outer; /* of SELECT: the outer variable of each projection */
+	uint32_t number; /* unique in the request, below n_patterns */
+	uint32_t levels; /* of stack that running it takes; of a whole group only */
 };
 
 enum query_form { QUERY_SELECT, QUERY_CONSTRUCT, QUERY_DESCRIBE, QUERY_ASK };
@@ -292,6 +297,7 @@ struct request {
 	struct arena arena;
 	struct str *vars; /* names without '?'; those of blank nodes start with '_' */
 	size_t n_vars, vars_cap;
+	uint32_t n_patterns;
 	struct str base;
 	bool is_update;
 	struct query *query;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/utf8.h"
 #include "rdf/iri.h"
 #include "sparql/parser.h"
@@ -88,6 +89,17 @@ enum status enter(struct parser *p)
 	return ST_OK;
 }
 
+enum status check_levels(struct parser *p, size_t levels)
+{
+	if (levels > SPARQL_LEVELS_MAX)
+		return parse_fail_at(
+			p, p->lex.token.at,
+			"more than %d levels: triples, OPTIONALs or operands "
+			"that follow each other",
+			SPARQL_LEVELS_MAX);
+	return ST_OK;
+}
+
 void *tree_alloc(struct parser *p, size_t size)
 {
 	void *m = arena_alloc(&p->request->arena, size);
@@ -115,14 +127,34 @@ static uint32_t add_var(struct parser *p, struct str name)
 	return (uint32_t)(r->n_vars - 1);
 }
 
+struct scope *scope_new(struct parser *p)
+{
+	struct scope *s = tree_alloc(p, sizeof(*s));
+
+	s->number = ++p->n_scopes;
+	return s;
+}
+
+void labels_reset(struct parser *p)
+{
+	p->n_labels = 0;
+	map_reset(&p->label_at);
+}
+
 uint32_t var_named(struct parser *p, struct str name)
 {
 	struct scope *s = p->scope;
+	bool is_new;
+	uint64_t *at = map_add(&p->var_at, hash64_seeded(name, s->number), &is_new);
 
-	for (size_t i = 0; i < s->n; i++)
+	if (!is_new && *at <= s->n && str_eq(s->v[*at - 1].name, name))
+		return s->v[*at - 1].var;
+	for (size_t i = 0; !is_new && i < s->n; i++)
 		if (str_eq(s->v[i].name, name))
 			return s->v[i].var;
 	TREE_ADD(p, s->v, s->n, s->cap, (struct scope_var){ name, add_var(p, name) });
+	if (is_new)
+		*at = s->n;
 	return s->v[s->n - 1].var;
 }
 
@@ -153,6 +185,7 @@ static enum status parse_prefix(struct parser *p)
 		return parse_expected(p, "an IRI in '<>'");
 	TREE_ADD(p, p->prefixes, p->n_prefixes, p->prefixes_cap,
 		 (struct prefix){ name, resolve(p, p->lex.token.text) });
+	*map_add(&p->prefix_at, hash64(name), NULL) = p->n_prefixes;
 	lexer_next(&p->lex);
 	return ST_OK;
 }
@@ -166,6 +199,7 @@ enum status parse_prologue(struct parser *p)
 			if (p->lex.token.kind != TOKEN_IRI)
 				return parse_expected(p, "an IRI in '<>'");
 			p->request->base = resolve(p, p->lex.token.text);
+			p->prologue = (struct str){ 0 };
 			lexer_next(&p->lex);
 		} else {
 			return ST_OK;
@@ -189,8 +223,22 @@ bool at_iri(const struct parser *p)
 	return p->lex.token.kind == TOKEN_IRI || p->lex.token.kind == TOKEN_PNAME;
 }
 
+/* The latest declaration counts. */
+static const struct prefix *find_prefix(const struct parser *p, struct str name)
+{
+	const uint64_t *at = map_find(&p->prefix_at, hash64(name));
+
+	if (at && str_eq(p->prefixes[*at - 1].name, name))
+		return &p->prefixes[*at - 1];
+	for (size_t i = at ? p->n_prefixes : 0; i-- > 0;)
+		if (str_eq(p->prefixes[i].name, name))
+			return &p->prefixes[i];
+	return NULL;
+}
+
 enum status parse_iri(struct parser *p, struct term *ret)
 {
+	const struct prefix *prefix;
 	const struct token *t = &p->lex.token;
 	cleanup(buf_release) struct buf b = { 0 };
 
@@ -201,17 +249,15 @@ enum status parse_iri(struct parser *p, struct term *ret)
 	}
 	if (t->kind != TOKEN_PNAME)
 		return parse_expected(p, "an IRI");
-	for (size_t i = p->n_prefixes; i-- > 0;) { /* the latest declaration counts */
-		if (!str_eq(p->prefixes[i].name, t->text))
-			continue;
-		buf_add(&b, p->prefixes[i].iri);
-		buf_add(&b, t->local);
-		*ret = term_iri(arena_copy(&p->request->arena, buf_str(&b)));
-		lexer_next(&p->lex);
-		return ST_OK;
-	}
-	return parse_fail_at(p, t->at, "prefix '" STR_FMT ":' is not declared",
-			     STR_ARG(t->text));
+	prefix = find_prefix(p, t->text);
+	if (!prefix)
+		return parse_fail_at(p, t->at, "prefix '" STR_FMT ":' is not declared",
+				     STR_ARG(t->text));
+	buf_add(&b, prefix->iri);
+	buf_add(&b, t->local);
+	*ret = term_iri(arena_copy(&p->request->arena, buf_str(&b)));
+	lexer_next(&p->lex);
+	return ST_OK;
 }
 
 bool at_literal(const struct parser *p)
@@ -274,9 +320,14 @@ enum status parse_literal(struct parser *p, struct term *ret)
 	return parse_number(p, ret);
 }
 
-/* Move `r` out, or forget it, after `st`. */
-static enum status finish(struct request *r, enum status st, struct request *ret)
+/* Move the request out, or forget it, after `st`. */
+static enum status finish(struct parser *p, enum status st, struct request *ret)
 {
+	struct request *r = p->request;
+
+	map_release(&p->prefix_at);
+	map_release(&p->var_at);
+	map_release(&p->label_at);
 	if (st != ST_OK) {
 		request_release(r);
 		return st;
@@ -296,7 +347,7 @@ static enum status start(struct parser *p, struct str text, struct str base)
 	text = arena_copy(&r->arena, text);
 	TRY(sparql_undo_codepoints(text, &r->arena, &in, p->why));
 	r->base = arena_copy(&r->arena, base);
-	p->scope = tree_alloc(p, sizeof(*p->scope));
+	p->scope = scope_new(p);
 	lexer_start(&p->lex, in, &r->arena);
 	return ST_OK;
 }
@@ -317,7 +368,7 @@ enum status sparql_parse_query(struct str text, struct str base, struct request 
 	struct request r = { 0 };
 	struct parser p = { .request = &r, .why = why };
 
-	return finish(&r, parse_whole_query(&p, text, base), ret);
+	return finish(&p, parse_whole_query(&p, text, base), ret);
 }
 
 static enum status parse_whole_update(struct parser *p, struct str text, struct str base)
@@ -335,7 +386,7 @@ enum status sparql_parse_update(struct str text, struct str base, struct request
 	struct request r = { 0 };
 	struct parser p = { .request = &r, .why = why };
 
-	return finish(&r, parse_whole_update(&p, text, base), ret);
+	return finish(&p, parse_whole_update(&p, text, base), ret);
 }
 
 void request_release(struct request *r)

@@ -14,16 +14,26 @@ static struct expr *expr_new(struct parser *p, enum expr_op op)
 static void add_arg(struct parser *p, struct expr *e, struct expr *arg)
 {
 	TREE_ADD(p, e->args, e->n, e->cap, arg);
+	e->levels = MAX(e->levels, arg->levels + 1);
 }
 
-static struct expr *expr_two(struct parser *p, enum expr_op op, struct expr *a,
-			     struct expr *b)
+struct expr *expr_two(struct parser *p, enum expr_op op, struct expr *a, struct expr *b)
 {
 	struct expr *e = expr_new(p, op);
 
 	add_arg(p, e, a);
 	add_arg(p, e, b);
 	return e;
+}
+
+/* The order of the operands stays, so the first that decides is still the first. */
+struct expr *expr_balanced(struct parser *p, enum expr_op op, struct expr *const *v,
+			   size_t n)
+{
+	if (n == 1)
+		return v[0];
+	return expr_two(p, op, expr_balanced(p, op, v, n / 2),
+			expr_balanced(p, op, v + n / 2, n - n / 2));
 }
 
 struct expr *expr_of_var(struct parser *p, uint32_t var)
@@ -142,7 +152,9 @@ static enum status parse_exists(struct parser *p, enum expr_op op, struct expr *
 {
 	*ret = expr_new(p, op);
 	TRY(expect_word(p, "EXISTS"));
-	return parse_group(p, &(*ret)->pattern);
+	TRY(parse_group(p, &(*ret)->pattern));
+	(*ret)->levels = (*ret)->pattern->levels + 1;
+	return check_levels(p, (*ret)->levels);
 }
 
 /* An IRI alone is a term; followed by "(" it is a call. */
@@ -252,6 +264,7 @@ static enum status parse_product(struct parser *p, struct expr **ret)
 		lexer_next(&p->lex);
 		TRY(parse_unary(p, &right));
 		*ret = expr_two(p, op, *ret, right);
+		TRY(check_levels(p, (*ret)->levels));
 	}
 	return ST_OK;
 }
@@ -267,6 +280,7 @@ static enum status parse_sum(struct parser *p, struct expr **ret)
 		lexer_next(&p->lex);
 		TRY(parse_product(p, &right));
 		*ret = expr_two(p, op, *ret, right);
+		TRY(check_levels(p, (*ret)->levels));
 	}
 	return ST_OK;
 }
@@ -312,28 +326,30 @@ static enum status parse_relation(struct parser *p, struct expr **ret)
 
 static enum status parse_and(struct parser *p, struct expr **ret)
 {
-	struct expr *right;
+	struct expr *one;
+	struct expr_list all = { 0 };
 
-	TRY(parse_relation(p, ret));
-	while (accept_punct(p, "&&")) {
-		TRY(parse_relation(p, &right));
-		*ret = expr_two(p, EXPR_AND, *ret, right);
-	}
+	do {
+		TRY(parse_relation(p, &one));
+		TREE_ADD(p, all.v, all.n, all.cap, one);
+	} while (accept_punct(p, "&&"));
+	*ret = expr_balanced(p, EXPR_AND, all.v, all.n);
 	return ST_OK;
 }
 
 enum status parse_expr(struct parser *p, struct expr **ret)
 {
-	struct expr *right;
+	struct expr_list all = { 0 };
+	struct expr *one;
 
 	TRY(enter(p));
-	TRY(parse_and(p, ret));
-	while (accept_punct(p, "||")) {
-		TRY(parse_and(p, &right));
-		*ret = expr_two(p, EXPR_OR, *ret, right);
-	}
+	do {
+		TRY(parse_and(p, &one));
+		TREE_ADD(p, all.v, all.n, all.cap, one);
+	} while (accept_punct(p, "||"));
+	*ret = expr_balanced(p, EXPR_OR, all.v, all.n);
 	leave(p);
-	return ST_OK;
+	return check_levels(p, (*ret)->levels);
 }
 
 bool at_constraint(const struct parser *p)

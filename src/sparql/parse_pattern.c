@@ -7,6 +7,7 @@ struct pattern *pattern_new(struct parser *p, enum pattern_kind kind)
 
 	t->kind = kind;
 	t->var = VAR_NONE;
+	t->number = p->request->n_patterns++;
 	return t;
 }
 
@@ -23,57 +24,78 @@ static struct pattern *pattern_two(struct parser *p, enum pattern_kind kind,
 /* A group as it grows: its algebra so far, its filters, its open triples block. */
 struct group {
 	struct pattern *so_far;
-	struct expr *filter;
+	struct expr_list filters;
 	struct pattern
-		*bgp; /* triples are still added here; NULL once another pattern came */
+		*bgp;  /* triples are still added here; NULL once another pattern came */
+	size_t levels; /* of stack that running `so_far` takes */
+	size_t expr_levels; /* that the deepest of its expressions takes on top */
+	struct map visible; /* variables that `so_far` shows, from the first BIND on */
+	bool has_bind;
 };
+
+static void group_release(struct group *g)
+{
+	map_release(&g->visible);
+}
+
+static enum status add_levels(struct parser *p, struct group *g, size_t levels)
+{
+	g->levels += levels;
+	return check_levels(p, g->levels);
+}
 
 /*
  * Join with the unit is the other side, but not for a group with filters in a
  * group: an OPTIONAL around takes the filters of its own group only.
  */
-static void join(struct parser *p, struct group *g, struct pattern *next)
+static enum status join(struct parser *p, struct group *g, struct pattern *next)
 {
+	if (g->has_bind)
+		pattern_visible(next, &g->visible);
 	if (g->so_far->kind == PATTERN_UNIT && next->kind != PATTERN_FILTER)
 		g->so_far = next;
 	else
 		g->so_far = pattern_two(p, PATTERN_JOIN, g->so_far, next);
+	return add_levels(p, g, next->levels + 1);
 }
 
 static void end_bgp(struct parser *p, struct group *g)
 {
+	if (g->bgp && g->has_bind)
+		pattern_visible(g->bgp, &g->visible);
 	g->bgp = NULL;
 	p->bgp = ++p->n_bgps;
 }
 
 static enum status add_triples(struct parser *p, struct group *g)
 {
+	size_t before, levels = 0;
+
 	if (!g->bgp) {
 		g->bgp = pattern_new(p, PATTERN_BGP);
-		join(p, g, g->bgp);
+		TRY(join(p, g, g->bgp));
 	}
-	return parse_triples(p, true, &g->bgp->triples);
+	before = g->bgp->triples.n;
+	TRY(parse_triples(p, true, &g->bgp->triples));
+	for (size_t i = before; i < g->bgp->triples.n; i++) {
+		const struct path *path = g->bgp->triples.v[i].path;
+
+		levels += 1 + (path ? path->levels : 0);
+	}
+	return add_levels(p, g, levels);
 }
 
 static enum status add_filter(struct parser *p, struct group *g)
 {
-	struct expr *e, *both;
+	struct expr *e;
 	unsigned bgp = p->bgp;
 
 	if (!at_constraint(p))
 		return parse_expected(p, "a bracketed expression or a function");
 	TRY(parse_constraint(p, &e));
 	p->bgp = bgp; /* an EXISTS inside has patterns of its own */
-	if (!g->filter) {
-		g->filter = e;
-		return ST_OK;
-	}
-	both = tree_alloc(p, sizeof(*both));
-	both->op = EXPR_AND;
-	both->var = VAR_NONE;
-	TREE_ADD(p, both->args, both->n, both->cap, g->filter);
-	TREE_ADD(p, both->args, both->n, both->cap, e);
-	g->filter = both;
+	TREE_ADD(p, g->filters.v, g->filters.n, g->filters.cap, e);
+	g->expr_levels = MAX(g->expr_levels, e->levels);
 	return ST_OK;
 }
 
@@ -87,8 +109,10 @@ static enum status add_optional(struct parser *p, struct group *g)
 		t->expr = right->expr;
 		t->right = right->left;
 	}
+	if (g->has_bind)
+		pattern_visible(right, &g->visible);
 	g->so_far = t;
-	return ST_OK;
+	return add_levels(p, g, right->levels + 1);
 }
 
 static enum status add_bind(struct parser *p, struct group *g)
@@ -102,26 +126,43 @@ static enum status add_bind(struct parser *p, struct group *g)
 	at = p->lex.token.at;
 	TRY(parse_var(p, &t->var));
 	TRY(expect_punct(p, ")"));
-	bool *seen = tree_alloc(p, p->request->n_vars);
-	pattern_visible(g->so_far, seen);
-	if (seen[t->var])
+	if (!g->has_bind)
+		pattern_visible(g->so_far, &g->visible);
+	g->has_bind = true;
+	if (map_find(&g->visible, t->var))
 		return parse_fail_at(p, at,
 				     "BIND to ?" STR_FMT ", which is bound already",
 				     STR_ARG(p->request->vars[t->var]));
+	map_add(&g->visible, t->var, NULL);
+	g->expr_levels = MAX(g->expr_levels, t->expr->levels);
 	t->left = g->so_far;
 	g->so_far = t;
-	return ST_OK;
+	return add_levels(p, g, 1);
+}
+
+/* The branches stay in their order; a tree of few levels, however many they are. */
+static struct pattern *union_of(struct parser *p, struct pattern *const *v, size_t n)
+{
+	struct pattern *t;
+
+	if (n == 1)
+		return v[0];
+	t = pattern_two(p, PATTERN_UNION, union_of(p, v, n / 2),
+			union_of(p, v + n / 2, n - n / 2));
+	t->levels = MAX(t->left->levels, t->right->levels) + 1;
+	return t;
 }
 
 static enum status parse_union(struct parser *p, struct pattern **ret)
 {
-	struct pattern *right;
+	struct pattern *one, **all = NULL;
+	size_t n = 0, cap = 0;
 
-	TRY(parse_group(p, ret));
-	while (accept_word(p, "UNION")) {
-		TRY(parse_group(p, &right));
-		*ret = pattern_two(p, PATTERN_UNION, *ret, right);
-	}
+	do {
+		TRY(parse_group(p, &one));
+		TREE_ADD(p, all, n, cap, one);
+	} while (accept_word(p, "UNION"));
+	*ret = union_of(p, all, n);
 	return ST_OK;
 }
 
@@ -131,22 +172,27 @@ static enum status parse_graph(struct parser *p, struct pattern **ret)
 
 	TRY(parse_var_or_iri(p, &t->name));
 	*ret = t;
-	return parse_group(p, &t->left);
+	TRY(parse_group(p, &t->left));
+	t->levels = t->left->levels + 1;
+	return ST_OK;
 }
 
 /* The remote side parses the group itself, so it needs our prefixes. */
-static struct str service_text(struct parser *p, size_t from, size_t to)
+static struct str service_prologue(struct parser *p)
 {
 	cleanup(buf_release) struct buf b = { 0 };
 
+	if (p->prologue.n && p->n_prologue == p->n_prefixes)
+		return p->prologue;
 	if (p->request->base.n)
 		buf_addf(&b, "BASE <" STR_FMT ">\n", STR_ARG(p->request->base));
 	for (size_t i = 0; i < p->n_prefixes; i++)
 		buf_addf(&b, "PREFIX " STR_FMT ": <" STR_FMT ">\n",
 			 STR_ARG(p->prefixes[i].name), STR_ARG(p->prefixes[i].iri));
 	buf_add(&b, STR("SELECT * "));
-	buf_add(&b, str_slice(p->lex.in, from, to));
-	return arena_copy(&p->request->arena, buf_str(&b));
+	p->n_prologue = p->n_prefixes;
+	p->prologue = arena_copy(&p->request->arena, buf_str(&b));
+	return p->prologue;
 }
 
 static enum status parse_service(struct parser *p, struct pattern **ret)
@@ -160,7 +206,9 @@ static enum status parse_service(struct parser *p, struct pattern **ret)
 	TRY(parse_group(p, &t->left));
 	for (to = p->lex.token.at; to > from && p->lex.in.p[to - 1] != '}';)
 		to--;
-	t->text = service_text(p, from, to);
+	t->prologue = service_prologue(p);
+	t->text = str_slice(p->lex.in, from, to);
+	t->levels = t->left->levels + 1;
 	*ret = t;
 	return ST_OK;
 }
@@ -249,7 +297,7 @@ static enum status add_element(struct parser *p, struct group *g)
 	if (accept_word(p, "MINUS")) {
 		TRY(parse_group(p, &next));
 		g->so_far = pattern_two(p, PATTERN_MINUS, g->so_far, next);
-		return ST_OK;
+		return add_levels(p, g, next->levels + 1);
 	}
 	if (accept_word(p, "GRAPH"))
 		TRY(parse_graph(p, &next));
@@ -261,13 +309,13 @@ static enum status add_element(struct parser *p, struct group *g)
 		TRY(parse_union(p, &next));
 	else
 		return parse_expected(p, "a pattern or '}'");
-	join(p, g, next);
-	return ST_OK;
+	return join(p, g, next);
 }
 
 static enum status parse_elements(struct parser *p, struct pattern **ret)
 {
-	struct group g = { .so_far = pattern_new(p, PATTERN_UNIT) };
+	cleanup(group_release) struct group g = { .so_far =
+							  pattern_new(p, PATTERN_UNIT) };
 
 	end_bgp(p, &g);
 	while (!accept_punct(p, "}")) {
@@ -283,13 +331,17 @@ static enum status parse_elements(struct parser *p, struct pattern **ret)
 	}
 	end_bgp(p, &g);
 	*ret = g.so_far;
-	if (g.filter) {
+	if (g.filters.n) {
 		*ret = pattern_new(p, PATTERN_FILTER);
 		(*ret)->left = g.so_far;
-		(*ret)->expr = g.filter;
+		(*ret)->expr = expr_balanced(p, EXPR_AND, g.filters.v, g.filters.n);
+		g.expr_levels = MAX(g.expr_levels, (*ret)->expr->levels);
 	}
-	return ST_OK;
+	(*ret)->levels = (uint32_t)(g.levels + g.expr_levels + 1);
+	return check_levels(p, (*ret)->levels);
 }
+
+#define SELECT_LEVELS 10 /* grouping, ordering and so on */
 
 /* A select has a scope of its own; what it projects gets an outer variable. */
 static enum status parse_sub_select(struct parser *p, struct pattern **ret)
@@ -300,7 +352,7 @@ static enum status parse_sub_select(struct parser *p, struct pattern **ret)
 	bool allowed = p->aggregates_allowed, inside = p->inside_aggregate;
 
 	t->select = tree_alloc(p, sizeof(*t->select));
-	p->scope = tree_alloc(p, sizeof(*p->scope));
+	p->scope = scope_new(p);
 	p->aggregates_allowed = p->inside_aggregate = false;
 	lexer_next(&p->lex);
 	TRY(parse_select(p, t->select));
@@ -311,6 +363,7 @@ static enum status parse_sub_select(struct parser *p, struct pattern **ret)
 	t->outer = tree_alloc(p, (t->select->n_items + 1) * sizeof(*t->outer));
 	for (size_t i = 0; i < t->select->n_items; i++)
 		t->outer[i] = var_named(p, p->request->vars[t->select->items[i].var]);
+	t->levels = t->select->where->levels + SELECT_LEVELS;
 	*ret = t;
 	return expect_punct(p, "}");
 }

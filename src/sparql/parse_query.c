@@ -171,13 +171,13 @@ static enum status parse_modifiers(struct parser *p, struct query *q)
 /* SELECT * is all that the pattern shows, in the order of first mention. */
 static void expand_star(struct parser *p, struct query *q)
 {
-	bool *visible = tree_alloc(p, p->request->n_vars + 1);
+	cleanup(map_release) struct map visible = { 0 };
 
-	pattern_visible(q->where, visible);
+	pattern_visible(q->where, &visible);
 	if (q->values)
-		pattern_visible(q->values, visible);
+		pattern_visible(q->values, &visible);
 	for (size_t i = 0; i < p->scope->n; i++)
-		if (visible[p->scope->v[i].var])
+		if (map_find(&visible, p->scope->v[i].var))
 			TREE_ADD(p, q->items, q->n_items, q->items_cap,
 				 (struct projection){ .var = p->scope->v[i].var });
 }
@@ -205,6 +205,7 @@ static enum status parse_short_construct(struct parser *p, struct query *q)
 	q->where = pattern_new(p, PATTERN_BGP);
 	p->bgp = ++p->n_bgps;
 	TRY(parse_triples(p, false, &q->where->triples));
+	TRY(check_levels(p, q->where->triples.n));
 	q->template = q->where->triples;
 	return expect_punct(p, "}");
 }
@@ -216,8 +217,7 @@ static enum status parse_construct(struct parser *p, struct query *q)
 		p->bgp = ++p->n_bgps;
 		TRY(parse_triples(p, false, &q->template));
 		TRY(expect_punct(p, "}"));
-		p->n_labels =
-			0; /* labels of a template have nothing to do with the pattern */
+		labels_reset(p); /* a template's have nothing to do with the pattern */
 		TRY(parse_dataset(p, &q->dataset));
 		TRY(parse_where(p, q));
 	} else {

@@ -1,4 +1,5 @@
 /* Triples and property paths: rules 52 to 109 of the grammar. */
+#include "base/hash.h"
 #include "sparql/parser.h"
 
 static struct node node_var(uint32_t var)
@@ -9,6 +10,30 @@ static struct node node_var(uint32_t var)
 static struct node node_term(struct term t)
 {
 	return (struct node){ .term = t };
+}
+
+static const struct label *find_label(const struct parser *p, struct str name)
+{
+	const uint64_t *at = map_find(&p->label_at, hash64(name));
+
+	if (at && str_eq(p->labels[*at - 1].name, name))
+		return &p->labels[*at - 1];
+	for (size_t i = 0; at && i < p->n_labels; i++)
+		if (str_eq(p->labels[i].name, name))
+			return &p->labels[i];
+	return NULL;
+}
+
+static const struct label *add_label(struct parser *p, struct str name)
+{
+	struct label l = { name, var_fresh(p, "blank"), p->bgp, p->operation };
+	bool is_new;
+
+	TREE_ADD(p, p->labels, p->n_labels, p->labels_cap, l);
+	uint64_t *at = map_add(&p->label_at, hash64(name), &is_new);
+	if (is_new)
+		*at = p->n_labels;
+	return &p->labels[p->n_labels - 1];
 }
 
 /*
@@ -23,22 +48,15 @@ static enum status parse_label(struct parser *p, struct node *ret)
 	if (p->no_blanks)
 		return parse_fail_at(p, at, "no blank node may stand in DELETE");
 	lexer_next(&p->lex);
-	for (size_t i = 0; i < p->n_labels; i++) {
-		struct label *l = &p->labels[i];
-
-		if (!str_eq(l->name, name))
-			continue;
-		if (l->operation != p->operation || l->bgp != p->bgp)
-			return parse_fail_at(
-				p, at, "label _:" STR_FMT " was used in another %s",
-				STR_ARG(name),
-				l->operation != p->operation ? "operation" : "group");
-		*ret = node_var(l->var);
-		return ST_OK;
-	}
-	struct label l = { name, var_fresh(p, "blank"), p->bgp, p->operation };
-	TREE_ADD(p, p->labels, p->n_labels, p->labels_cap, l);
-	*ret = node_var(l.var);
+	const struct label *l = find_label(p, name);
+	if (!l)
+		l = add_label(p, name);
+	if (l->operation != p->operation || l->bgp != p->bgp)
+		return parse_fail_at(p, at, "label _:" STR_FMT " was used in another %s",
+				     STR_ARG(name),
+				     l->operation != p->operation ? "operation"
+								  : "group");
+	*ret = node_var(l->var);
 	return ST_OK;
 }
 
@@ -102,13 +120,22 @@ bool at_triples(const struct parser *p)
 
 static enum status parse_path(struct parser *p, struct path **ret);
 
+/* The parts of a sequence are walked inside each other, those of a choice in turn. */
+static void add_child(struct parser *p, struct path *path, struct path *child)
+{
+	TREE_ADD(p, path->children, path->n, path->cap, child);
+	path->levels = path->kind == PATH_SEQUENCE ? path->levels + child->levels + 1
+						   : MAX(path->levels, child->levels + 1);
+}
+
 static struct path *path_new(struct parser *p, enum path_kind kind, struct path *child)
 {
 	struct path *path = tree_alloc(p, sizeof(*path));
 
 	path->kind = kind;
+	path->levels = 1;
 	if (child)
-		TREE_ADD(p, path->children, path->n, path->cap, child);
+		add_child(p, path, child);
 	return path;
 }
 
@@ -135,7 +162,7 @@ static enum status parse_negated_one(struct parser *p, struct path *set)
 	TRY(parse_path_iri(p, &one));
 	if (inverse)
 		one = path_new(p, PATH_INVERSE, one);
-	TREE_ADD(p, set->children, set->n, set->cap, one);
+	add_child(p, set, one);
 	return ST_OK;
 }
 
@@ -182,7 +209,8 @@ static enum status parse_path_sequence(struct parser *p, struct path **ret)
 		TRY(parse_path_element(p, &one));
 		if (inverse)
 			one = path_new(p, PATH_INVERSE, one);
-		TREE_ADD(p, sequence->children, sequence->n, sequence->cap, one);
+		add_child(p, sequence, one);
+		TRY(check_levels(p, sequence->levels));
 	} while (accept_punct(p, "/"));
 	*ret = sequence->n == 1 ? sequence->children[0] : sequence;
 	return ST_OK;
@@ -195,7 +223,7 @@ static enum status parse_path(struct parser *p, struct path **ret)
 	TRY(enter(p));
 	do {
 		TRY(parse_path_sequence(p, &one));
-		TREE_ADD(p, alternative->children, alternative->n, alternative->cap, one);
+		add_child(p, alternative, one);
 	} while (accept_punct(p, "|"));
 	leave(p);
 	*ret = alternative->n == 1 ? alternative->children[0] : alternative;

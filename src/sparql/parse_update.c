@@ -182,12 +182,12 @@ static enum status parse_delete(struct parser *p, struct update *u)
 		u->kind = UPDATE_MODIFY;
 		TRY(parse_deletions(p, u));
 		u->where = pattern_of_quads(p, &u->deletions);
-		return ST_OK;
+		return check_levels(p, 2 * u->deletions.n);
 	}
 	TRY(parse_deletions(p, u));
 	if (accept_word(p, "INSERT")) {
 		TRY(parse_quads(p, &u->insertions));
-		p->n_labels = 0;
+		labels_reset(p);
 	}
 	return parse_modify_rest(p, u);
 }
@@ -197,7 +197,7 @@ static enum status parse_insert(struct parser *p, struct update *u)
 	if (accept_word(p, "DATA"))
 		return parse_data(p, UPDATE_INSERT_DATA, u);
 	TRY(parse_quads(p, &u->insertions));
-	p->n_labels = 0; /* labels of a template have nothing to do with the pattern */
+	labels_reset(p); /* those of a template have nothing to do with the pattern */
 	return parse_modify_rest(p, u);
 }
 
@@ -256,7 +256,7 @@ enum status parse_updates(struct parser *p)
 		if (p->lex.token.kind == TOKEN_END)
 			return ST_OK;
 		p->operation++;
-		p->scope = tree_alloc(p, sizeof(*p->scope));
+		p->scope = scope_new(p);
 		TRY(parse_operation(p, &u));
 		TREE_ADD(p, r->updates, r->n_updates, r->updates_cap, u);
 		if (!accept_punct(p, ";"))

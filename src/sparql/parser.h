@@ -8,6 +8,7 @@
 #define SPARQL_PARSER_H
 
 #include "base/alloc.h"
+#include "base/map.h"
 #include "sparql/lexer.h"
 #include "sparql/parse.h"
 
@@ -32,6 +33,7 @@ struct label {
 struct scope {
 	struct scope_var *v;
 	size_t n, cap;
+	uint64_t number;
 };
 
 struct parser {
@@ -39,6 +41,13 @@ struct parser {
 	struct request *request;
 	struct prefix *prefixes;
 	size_t n_prefixes, prefixes_cap;
+	struct str prologue; /* of n_prologue prefixes, as text; see service_text() */
+	size_t n_prologue;
+	/* Hash of a name -> place + 1 in prefixes, in the variables of a scope, in
+	 * labels. A name whose hash is another's is found by walking: rare, but never
+	 * wrong. */
+	struct map prefix_at, var_at, label_at;
+	uint64_t n_scopes;
 	struct scope *scope; /* of the select being read */
 	struct query *query; /* the same; NULL in an update */
 	struct label *labels;
@@ -70,6 +79,10 @@ static inline void leave(struct parser *p)
 	p->depth--;
 }
 /* The memory of arrays that end up in the tree: moved to the arena at the end. */
+must_use enum status check_levels(struct parser *p, size_t levels);
+/* A new scope of variables. */
+struct scope *scope_new(struct parser *p);
+void labels_reset(struct parser *p);
 void *tree_alloc(struct parser *p, size_t size);
 void *tree_grow(struct parser *p, const void *v, size_t n, size_t size, size_t *cap);
 #define TREE_ADD(p, v, n, cap, ...)                                           \
@@ -108,11 +121,19 @@ must_use enum status parse_expr(struct parser *p, struct expr **ret);
 must_use enum status parse_constraint(struct parser *p, struct expr **ret);
 bool at_constraint(const struct parser *p);
 struct expr *expr_of_var(struct parser *p, uint32_t var);
+struct expr *expr_two(struct parser *p, enum expr_op op, struct expr *a, struct expr *b);
+struct expr_list {
+	struct expr **v;
+	size_t n, cap;
+};
+/* `op` between all of `v`, at least one, as a tree of few levels. */
+struct expr *expr_balanced(struct parser *p, enum expr_op op, struct expr *const *v,
+			   size_t n);
 
 /* parse_update.c */
 must_use enum status parse_updates(struct parser *p);
 
 /* scope.c: which variables a pattern binds, as the notes of the grammar count. */
-void pattern_visible(const struct pattern *t, bool *visible);
+void pattern_visible(const struct pattern *t, struct map *visible);
 must_use enum status check_select_scope(struct parser *p, struct query *q);
 #endif
