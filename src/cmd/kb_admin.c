@@ -17,9 +17,10 @@
 /* --- serve --- */
 
 struct serve_settings {
-	uint64_t port, timeout, memory, rows;
-	struct str listen, host;
-	struct str_list service;
+	uint64_t port, timeout, memory, rows, queries;
+	struct str listen, token;
+	struct str_list host, service;
+	int default_graph;
 	bool read_only;
 };
 
@@ -29,8 +30,16 @@ static const struct option_row serve_rows[] = {
 	  "listen here; 0 takes any free port" },
 	{ "listen", 'l', OPTION_STR, AT(listen), 0, 0, "127.0.0.1", "ADDRESS", NULL,
 	  "the IPv4 address to listen on" },
-	{ "host", 0, OPTION_STR, AT(host), 0, 0, NULL, "NAME", NULL,
-	  "a host name, besides the loopback ones, by which clients may call us" },
+	{ "host", 0, OPTION_LIST, AT(host), 0, 0, NULL, "NAME", NULL,
+	  "a host name, besides localhost, by which clients may call us" },
+	{ "token", 0, OPTION_STR, AT(token), 0, 0, NULL, "FILE", NULL,
+	  "want 'Authorization: Bearer TOKEN' of every request, the token being in this "
+	  "file" },
+	{ "default-graph", 0, OPTION_CHOICE, AT(default_graph), 0, 0, "union", "WHICH",
+	  "own|union",
+	  "what queries see outside GRAPH: the graph without a name, or all together" },
+	{ "queries", 0, OPTION_UINT, AT(queries), 1, 256, "16", "N", NULL,
+	  "the most queries at a time" },
 	{ "service", 0, OPTION_LIST, AT(service), 0, 0, NULL, "HOST", NULL,
 	  "let SERVICE ask endpoints on this host; none otherwise" },
 	{ "read-only", 'r', OPTION_FLAG, AT(read_only), 0, 0, NULL, NULL, NULL,
@@ -53,10 +62,25 @@ static void wait_for_the_end(struct signals *s)
 		;
 }
 
+#define TOKEN_BYTES_MAX 4096
+
+static enum status load_token(struct str file, struct buf *to, struct diag *why)
+{
+	cleanup(buf_release) struct buf path = { 0 };
+
+	if (file.n == 0)
+		return ST_OK;
+	buf_add(&path, file);
+	TRY(file_load(buf_cstr(&path), TOKEN_BYTES_MAX, to, why));
+	if (str_trim(buf_str(to)).n == 0)
+		return diag_fail(why, ST_SYNTAX, "%s holds no token", buf_cstr(&path));
+	return ST_OK;
+}
+
 static int serve(const struct command *self, struct kb *k, const struct serve_settings *s)
 {
 	static const int ends[] = { SIGINT, SIGTERM, 0 };
-	cleanup(buf_release) struct buf address = { 0 };
+	cleanup(buf_release) struct buf address = { 0 }, token = BUF(TOKEN_BYTES_MAX);
 	struct federation f = { .hosts = &s->service, .timeout_ms = s->timeout };
 	struct serve_options o = { .port = (uint16_t)s->port };
 	struct kb_server *server;
@@ -68,9 +92,15 @@ static int serve(const struct command *self, struct kb *k, const struct serve_se
 	o.address = buf_cstr(&address);
 	o.protocol.limits = (struct query_limits){ s->timeout, s->memory, s->rows };
 	o.protocol.read_only = s->read_only;
-	o.protocol.host = s->host;
+	o.protocol.guard =
+		(struct guard_rules){ .hosts = s->host.v, .n_hosts = s->host.n };
+	o.protocol.guard.token = str_trim(buf_str(&token));
+	o.protocol.default_graph = (enum default_graph)s->default_graph;
+	o.queries = s->queries;
 	o.protocol.service = federation_service(&f);
-	st = signals_open(&signals, ends, &why);
+	st = load_token(s->token, &token, &why);
+	if (st == ST_OK)
+		st = signals_open(&signals, ends, &why);
 	if (st == ST_OK)
 		st = kb_serve_start(&server, k, &o, &why);
 	if (st != ST_OK)
@@ -103,6 +133,7 @@ static int run_serve(const struct command *self, int argc, char **argv)
 		return kb_complain(self, st, &why);
 	code = serve(self, &k, &s);
 	str_list_release(&s.service);
+	str_list_release(&s.host);
 	kb_close(&k);
 	return code;
 }

@@ -12,7 +12,7 @@
 
 struct query_settings {
 	struct str file, base;
-	int format;
+	int format, default_graph;
 	bool explain;
 	uint64_t timeout, memory, rows;
 	struct str_list data, named, service;
@@ -44,6 +44,10 @@ static const struct option_row query_options[] = {
 	  "how to write the answer; graphs are N-Triples unless turtle is asked for" },
 	{ "explain", 'e', OPTION_FLAG, AT(explain), 0, 0, NULL, NULL, NULL,
 	  "run it and print the plan with estimates and actual rows" },
+	{ "default-graph", 0, OPTION_CHOICE, AT(default_graph), 0, 0, "union", "WHICH",
+	  "own|union",
+	  "what a store shows outside GRAPH: the graph without a name, or all together; "
+	  "with --data, always the former" },
 	{ "rows", 'n', OPTION_UINT, AT(rows), 0, 0, NULL, "N", NULL,
 	  "give up after this many" },
 	{ "data", 'd', OPTION_LIST, AT(data), 0, 0, NULL, "FILE", NULL,
@@ -140,6 +144,8 @@ static enum status ask(struct kb *k, const struct query_settings *s, struct str 
 				   .service = federation_service(&f) };
 	enum status st;
 
+	if (!s->data.n && !s->named.n)
+		o.default_graph = (enum default_graph)s->default_graph;
 	if (s->explain)
 		o.explain = &plan;
 	st = kb_query(k, text, s->base, &o, &w, why);

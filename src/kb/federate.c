@@ -95,19 +95,26 @@ static enum status give_rows(const struct json *answer, struct service_sink sink
 {
 	const struct json *rows = json_get(json_get(answer, "results"), "bindings");
 
-	for (const struct json *r = json_first(rows); r; r = json_next(r)) {
-		struct str names[64];
-		struct term terms[64];
+	struct str *names = NULL;
+	struct term *terms = NULL;
+	size_t names_cap = 0, terms_cap = 0;
+	enum status st = ST_OK;
+
+	for (const struct json *r = json_first(rows); r && st == ST_OK;
+	     r = json_next(r)) {
 		size_t n = 0;
 
-		for (const struct json *b = json_first(r); b && n < COUNT(names);
-		     b = json_next(b)) {
+		for (const struct json *b = json_first(r); b; b = json_next(b)) {
+			VEC_RESERVE(names, names_cap, n + 1);
+			VEC_RESERVE(terms, terms_cap, n + 1);
 			names[n] = json_name(b);
 			terms[n++] = term_from_json(b);
 		}
-		TRY(sink.row(sink.context, names, terms, n));
+		st = sink.row(sink.context, names, terms, n);
 	}
-	return ST_OK;
+	free(names);
+	free(terms);
+	return st;
 }
 
 static enum status ask(void *context, struct str endpoint, struct str query,

@@ -166,20 +166,22 @@ static enum status load_turtle(struct loading *l, struct str text, enum rdf_synt
 			    l->options->base, sink, l->why);
 }
 
-enum status kb_load_text(struct store *s, struct str text,
-			 const struct load_options *options, struct load_counts *ret,
-			 struct diag *why)
+enum status kb_load_texts(struct store *s, const struct load_text *v, size_t n,
+			  const struct load_options *options, struct load_counts *ret,
+			  struct diag *why)
 {
 	struct loading l = { .store = s, .options = options, .why = why };
-	enum rdf_syntax syntax = options->syntax;
-	enum status st, end = ST_OK;
+	enum status st = ST_OK, end = ST_OK;
 
 	if (options->graph.kind == TERM_IRI)
 		l.graph = store_intern(s, options->graph);
-	if (syntax == RDF_NTRIPLES || syntax == RDF_NQUADS)
-		st = load_lines(&l, text, syntax == RDF_NQUADS);
-	else
-		st = load_turtle(&l, text, syntax);
+	for (size_t i = 0; st == ST_OK && i < n; i++) {
+		map_reset(&l.labels);
+		if (v[i].syntax == RDF_NTRIPLES || v[i].syntax == RDF_NQUADS)
+			st = load_lines(&l, v[i].text, v[i].syntax == RDF_NQUADS);
+		else
+			st = load_turtle(&l, v[i].text, v[i].syntax);
+	}
 	/* What stood before the error of a Turtle file is kept, unless strict. */
 	if (st == ST_OK || !options->strict)
 		end = commit(&l);
@@ -189,6 +191,14 @@ enum status kb_load_text(struct store *s, struct str text,
 	map_release(&l.labels);
 	free(l.rows);
 	return st != ST_OK ? st : end;
+}
+
+enum status kb_load_text(struct store *s, struct str text,
+			 const struct load_options *options, struct load_counts *ret,
+			 struct diag *why)
+{
+	return kb_load_texts(s, &(struct load_text){ text, options->syntax }, 1, options,
+			     ret, why);
 }
 
 static enum status load_bulk(struct store *s, struct str text,

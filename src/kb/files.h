@@ -34,6 +34,15 @@ struct load_counts {
 	uint64_t statements, bad;
 };
 
+struct load_text {
+	struct str text;
+	enum rdf_syntax syntax;
+};
+
+/* Several documents as one: with `strict`, in one commit.  Labels are those of each. */
+must_use enum status kb_load_texts(struct store *s, const struct load_text *v, size_t n,
+				   const struct load_options *options,
+				   struct load_counts *ret, struct diag *why);
 must_use enum status kb_load_text(struct store *s, struct str text,
 				  const struct load_options *options,
 				  struct load_counts *ret, struct diag *why);

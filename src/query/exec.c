@@ -68,8 +68,10 @@ bool exec_fail(struct exec *x, enum status st, const char *fmt, ...)
 
 bool exec_check(struct exec *x)
 {
+	const struct query_cancel *cancel = &x->options->cancel;
+
 	x->ticks = 0;
-	if (x->options->cancel && __atomic_load_n(x->options->cancel, __ATOMIC_RELAXED))
+	if (cancel->asked && cancel->asked(cancel->context))
 		return exec_fail(x, ST_CANCELLED, "the query was cancelled");
 	if (x->deadline_ns && clock_mono_ns(x->clock) > x->deadline_ns)
 		return exec_fail(x, ST_TIMEOUT,
@@ -220,6 +222,21 @@ size_t exec_graphs(const struct exec *x, const uint64_t **ret)
 	}
 	*ret = x->defaults;
 	return x->n_defaults;
+}
+
+void exec_set_union(struct exec *x)
+{
+	uint64_t *graphs = NULL;
+	size_t n = snapshot_graphs(x->snapshot, &graphs);
+
+	x->defaults = xrealloc(x->defaults, n + 1, sizeof(*x->defaults));
+	x->n_defaults = 0;
+	/* A graph with nothing in it only makes searches longer. */
+	if (n == 0 || snapshot_count(x->snapshot, ORDER_SPO, &(struct row){ { 0 } }, 1))
+		x->defaults[x->n_defaults++] = ID_NONE;
+	for (size_t i = 0; i < n; i++)
+		x->defaults[x->n_defaults++] = graphs[i];
+	free(graphs);
 }
 
 void exec_set_dataset(struct exec *x, const struct dataset *d)

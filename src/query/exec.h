@@ -137,6 +137,8 @@ size_t exec_graphs(const struct exec *x, const uint64_t **ret);
 void exec_init(struct exec *x, struct snapshot *s, const struct request *r,
 	       const struct query_options *options, struct diag *why);
 void exec_release(struct exec *x);
+/* The default graph is all graphs together. */
+void exec_set_union(struct exec *x);
 /* FROM and FROM NAMED, or USING. */
 void exec_set_dataset(struct exec *x, const struct dataset *d);
 #endif

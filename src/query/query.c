@@ -254,6 +254,8 @@ enum status query_run(struct snapshot *from, const struct request *r,
 	enum status st;
 
 	exec_init(&x, from, r, options, why);
+	if (x.options->default_graph == DEFAULT_GRAPH_UNION)
+		exec_set_union(&x);
 	exec_set_dataset(&x, &r->query->dataset);
 	if (x.options->dataset)
 		exec_set_dataset(&x, x.options->dataset);

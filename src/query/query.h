@@ -40,9 +40,23 @@ struct document_loader {
 	void *context;
 };
 
+/* Asked now and then, some thousand times a second; NULL: never. */
+struct query_cancel {
+	bool (*asked)(void *context);
+	void *context;
+};
+
+/* What patterns outside GRAPH are matched in, where neither FROM nor USING says so. */
+enum default_graph {
+	DEFAULT_GRAPH_OWN,   /* the graph without a name */
+	DEFAULT_GRAPH_UNION, /* all graphs together */
+};
+
 struct query_options {
 	struct query_limits limits;
-	const bool *cancel;            /* read now and then; NULL: never */
+	struct query_cancel cancel;
+	enum default_graph
+		default_graph;         /* of queries; updates see the one without name */
 	const struct clock *clock;     /* NULL: the real one */
 	uint64_t seed;                 /* of RAND and UUID */
 	const struct dataset *dataset; /* of the protocol: replaces FROM; NULL: none */

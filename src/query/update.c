@@ -336,6 +336,21 @@ static enum status run_operation(struct updating *u, const struct update *op)
 	return ST_OK;
 }
 
+/* Protocol 2.2.3: the request names the dataset, or its text does, not both. */
+static enum status check_datasets(const struct updating *u)
+{
+	const struct request *r = u->request;
+
+	for (size_t i = 0; u->options->dataset && i < r->n_updates; i++)
+		if (r->updates[i].with.kind == TERM_IRI || r->updates[i].using.n_from ||
+		    r->updates[i].using.n_named)
+			return diag_fail(
+				u->why, ST_SYNTAX,
+				"using-graph-uri and using-named-graph-uri cannot "
+				"be used with WITH or USING");
+	return ST_OK;
+}
+
 enum status update_run(struct store *s, const struct request *r,
 		       const struct query_options *options, struct update_counts *ret,
 		       struct diag *why)
@@ -349,6 +364,7 @@ enum status update_run(struct store *s, const struct request *r,
 			      .why = why };
 	enum status st = ST_OK, end;
 
+	TRY(check_datasets(&u));
 	store_begin(s);
 	for (size_t i = 0; i < r->n_updates && st == ST_OK; i++)
 		st = run_operation(&u, &r->updates[i]);
