@@ -34,7 +34,7 @@ int kb_want(const struct command *self, const char *what)
 struct load_settings {
 	struct str graph, base, syntax;
 	bool strict, quiet;
-	uint64_t memory;
+	uint64_t memory, unpacked;
 };
 
 static const struct option_row load_options[] = {
@@ -46,6 +46,9 @@ static const struct option_row load_options[] = {
 	  NULL, NULL, "stop at the first bad line and keep nothing of its file" },
 	{ "memory", 'm', OPTION_BYTES, offsetof(struct load_settings, memory), 64e6, 1e12,
 	  "1500M", "SIZE", NULL, "memory for sorting; beyond it, runs go to disk" },
+	{ "unpacked", 0, OPTION_BYTES, offsetof(struct load_settings, unpacked), 0, 0,
+	  NULL, "SIZE", NULL,
+	  "the most that a compressed file may hold; 200 times its size otherwise" },
 	{ "quiet", 'q', OPTION_FLAG, offsetof(struct load_settings, quiet), 0, 0, NULL,
 	  NULL, NULL, "no progress" },
 	OPTION_END
@@ -102,6 +105,7 @@ static int load_one(const struct command *self, struct kb *k, const char *path,
 	struct load_options o = { .syntax = RDF_UNKNOWN,
 				  .base = settings->base,
 				  .strict = settings->strict,
+				  .unpacked_bytes = settings->unpacked,
 				  .bad = show_bad,
 				  .progress = show_progress,
 				  .context = &d };
@@ -194,8 +198,8 @@ static const struct option_row dump_options[] = {
 	{ "graph", 'g', OPTION_STR, offsetof(struct dump_settings, graph), 0, 0, NULL,
 	  "IRI", NULL, "only this graph; 'default' for the default graph" },
 	{ "format", 'f', OPTION_CHOICE, offsetof(struct dump_settings, format), 0, 0,
-	  "nquads", "FORMAT", "nquads|turtle",
-	  "how to write it; turtle is for one graph" },
+	  "nquads", "FORMAT", "nquads|turtle|trig|ntriples",
+	  "how to write it; turtle and ntriples do not name graphs" },
 	OPTION_END
 };
 
@@ -204,7 +208,9 @@ static int run_dump(const struct command *self, int argc, char **argv)
 	struct dump_settings settings = { 0 };
 	cleanup(args_release) struct args args = { 0 };
 	int code = args_parse(self, argc, argv, &settings, &args);
-	struct dump_options o = { .syntax = RDF_NQUADS };
+	static const enum rdf_syntax formats[] = { RDF_NQUADS, RDF_TURTLE, RDF_TRIG,
+						   RDF_NTRIPLES };
+	struct dump_options o = { 0 };
 	struct diag why;
 	struct kb k;
 
@@ -212,11 +218,10 @@ static int run_dump(const struct command *self, int argc, char **argv)
 		return code;
 	if (args.n != 1)
 		return kb_want(self, "one STORE");
-	o.one_graph = settings.graph.n > 0 || settings.format == 1;
+	o.one_graph = settings.graph.n > 0;
+	o.syntax = formats[settings.format];
 	if (settings.graph.n && !str_eq(settings.graph, STR("default")))
 		o.graph = term_iri(settings.graph);
-	if (settings.format == 1)
-		o.syntax = RDF_TURTLE;
 	enum status st = kb_open(&k, args.words[0].p,
 				 &(struct store_options){ .read_only = true }, &why);
 	if (st != ST_OK)
@@ -237,7 +242,7 @@ static const struct example dump_examples[] = {
 
 static const struct command kb_dump_command = {
 	.name = "kb dump",
-	.summary = "write a knowledge base as N-Quads or Turtle",
+	.summary = "write a knowledge base as N-Quads, TriG, N-Triples or Turtle",
 	.operands = "STORE",
 	.options = dump_options,
 	.examples = dump_examples,

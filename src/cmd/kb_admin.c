@@ -10,8 +10,10 @@
 #include "cmd/commands.h"
 #include "cmd/kb_shared.h"
 #include "kb/check.h"
+#include "kb/documents.h"
 #include "kb/federate.h"
 #include "kb/serve.h"
+#include "kb/summary.h"
 #include "os/signals.h"
 
 /* --- serve --- */
@@ -19,7 +21,7 @@
 struct serve_settings {
 	uint64_t port, timeout, memory, rows, queries;
 	struct str listen, token;
-	struct str_list host, service;
+	struct str_list host, service, load;
 	int default_graph;
 	bool read_only;
 };
@@ -42,6 +44,9 @@ static const struct option_row serve_rows[] = {
 	  "the most queries at a time" },
 	{ "service", 0, OPTION_LIST, AT(service), 0, 0, NULL, "HOST", NULL,
 	  "let SERVICE ask endpoints on this host; none otherwise" },
+	{ "load", 0, OPTION_LIST, AT(load), 0, 0, NULL, "WHERE", NULL,
+	  "let LOAD read files under this folder, or documents of this host ('*': of any "
+	  "public one); none otherwise" },
 	{ "read-only", 'r', OPTION_FLAG, AT(read_only), 0, 0, NULL, NULL, NULL,
 	  "no updates; another process may write meanwhile" },
 	{ "timeout", 't', OPTION_TIME, AT(timeout), 0, 0, "60s", "TIME", NULL,
@@ -82,6 +87,7 @@ static int serve(const struct command *self, struct kb *k, const struct serve_se
 	static const int ends[] = { SIGINT, SIGTERM, 0 };
 	cleanup(buf_release) struct buf address = { 0 }, token = BUF(TOKEN_BYTES_MAX);
 	struct federation f = { .hosts = &s->service, .timeout_ms = s->timeout };
+	struct documents d = { .allowed = &s->load, .timeout_ms = s->timeout };
 	struct serve_options o = { .port = (uint16_t)s->port };
 	struct kb_server *server;
 	struct signals signals;
@@ -98,6 +104,7 @@ static int serve(const struct command *self, struct kb *k, const struct serve_se
 	o.protocol.default_graph = (enum default_graph)s->default_graph;
 	o.queries = s->queries;
 	o.protocol.service = federation_service(&f);
+	o.protocol.loader = documents_loader(&d);
 	st = load_token(s->token, &token, &why);
 	if (st == ST_OK)
 		st = signals_open(&signals, ends, &why);
@@ -134,6 +141,7 @@ static int run_serve(const struct command *self, int argc, char **argv)
 	code = serve(self, &k, &s);
 	str_list_release(&s.service);
 	str_list_release(&s.host);
+	str_list_release(&s.load);
 	kb_close(&k);
 	return code;
 }
@@ -176,67 +184,51 @@ static uint64_t folder_bytes(const char *dir)
 	return sum;
 }
 
-static int by_triples(const void *a, const void *b)
+#define LINES_MAX 50
+
+static void print_predicates(struct snapshot *now, const struct summary *s)
 {
-	const struct predicate_stats *p = a, *q = b;
-
-	return p->triples < q->triples ? 1 : p->triples > q->triples ? -1 : 0;
-}
-
-/* Summed over the segments; what is only in memory is not in it. */
-static size_t all_predicates(const struct snapshot *now, struct predicate_stats **ret)
-{
-	struct map at = { 0 };
-	size_t n = 0, cap = 0;
-
-	*ret = NULL;
-	for (size_t i = 0; i < now->n_runs; i++)
-		for (size_t k = 0; k < now->runs[i]->stats.n_predicates; k++) {
-			const struct predicate_stats *p =
-				&now->runs[i]->stats.predicates[k];
-			uint64_t *place = map_add(&at, p->predicate, NULL);
-
-			if (*place == 0) {
-				VEC_ADD(*ret, n, cap,
-					(struct predicate_stats){ .predicate =
-									  p->predicate });
-				*place = n;
-			}
-			(*ret)[*place - 1].triples += p->triples;
-			(*ret)[*place - 1].subjects += p->subjects;
-			(*ret)[*place - 1].objects += p->objects;
-		}
-	map_release(&at);
-	if (n)
-		qsort(*ret, n, sizeof(**ret), by_triples);
-	return n;
-}
-
-static void print_predicates(struct snapshot *now)
-{
-	struct predicate_stats *p;
-	size_t n = all_predicates(now, &p);
 	struct arena a = { 0 };
 	struct term t;
 
 	printf("%12s %12s %12s  predicate\n", "statements", "subjects", "objects");
-	for (size_t i = 0; i < n && i < 50; i++)
-		if (snapshot_term(now, p[i].predicate, &a, &t))
+	for (size_t i = 0; i < s->n_predicates && i < LINES_MAX; i++)
+		if (snapshot_term(now, s->predicates[i].predicate, &a, &t))
 			printf("%12llu %12llu %12llu  " STR_FMT "\n",
-			       (unsigned long long)p[i].triples,
-			       (unsigned long long)p[i].subjects,
-			       (unsigned long long)p[i].objects, STR_ARG(t.text));
-	if (n > 50)
-		printf("and %zu more\n", n - 50);
+			       (unsigned long long)s->predicates[i].triples,
+			       (unsigned long long)s->predicates[i].subjects,
+			       (unsigned long long)s->predicates[i].objects,
+			       STR_ARG(t.text));
+	if (s->n_predicates > LINES_MAX)
+		printf("and %zu more\n", s->n_predicates - LINES_MAX);
 	arena_release(&a);
-	free(p);
+}
+
+static void print_graphs(struct snapshot *now, const struct summary *s)
+{
+	struct arena a = { 0 };
+	struct term t;
+
+	printf("%12s  graph\n", "statements");
+	for (size_t i = 0; i < s->n_graphs && i < LINES_MAX; i++) {
+		bool named = s->graphs[i].graph != ID_NONE &&
+			     snapshot_term(now, s->graphs[i].graph, &a, &t);
+
+		printf("%12llu  " STR_FMT "\n",
+		       (unsigned long long)s->graphs[i].statements,
+		       STR_ARG(named ? t.text : STR("(without a name)")));
+	}
+	if (s->n_graphs > LINES_MAX)
+		printf("and %zu more\n", s->n_graphs - LINES_MAX);
+	printf("\n");
+	arena_release(&a);
 }
 
 static int run_stats(const struct command *self, int argc, char **argv)
 {
 	cleanup(args_release) struct args args = { 0 };
 	int code = args_parse(self, argc, argv, NULL, &args);
-	uint64_t *graphs, bytes, terms = 0, sets = 0;
+	struct summary sum;
 	struct diag why;
 	struct kb k;
 
@@ -249,22 +241,18 @@ static int run_stats(const struct command *self, int argc, char **argv)
 	if (st != ST_OK)
 		return kb_complain(self, st, &why);
 	struct snapshot *now = store_snapshot(k.store);
-	uint64_t size = snapshot_size(now);
-	size_t n_graphs = snapshot_graphs(now, &graphs);
-	for (size_t i = 0; i < now->n_parts; i++)
-		terms += dict_part_count(now->parts[i]);
-	for (size_t i = 0; i < now->n_runs; i++)
-		sets += now->runs[i]->stats.n_sets;
-	bytes = folder_bytes(args.words[0].p);
-	printf("statements        %llu\nterms             %llu\nnamed graphs      %zu\n"
+	summary_make(&sum, now);
+	uint64_t bytes = folder_bytes(args.words[0].p);
+	printf("statements        %llu\nterms             %llu\ngraphs            %zu\n"
 	       "runs              %zu\nkinds of stars    %llu\nbytes on disk     %llu "
-	       "(%.1f a "
-	       "statement)\n\n",
-	       (unsigned long long)size, (unsigned long long)terms, n_graphs, now->n_runs,
-	       (unsigned long long)sets, (unsigned long long)bytes,
-	       size ? (double)bytes / (double)size : 0);
-	print_predicates(now);
-	free(graphs);
+	       "(%.1f per statement)\n\n",
+	       (unsigned long long)sum.statements, (unsigned long long)sum.terms,
+	       sum.n_graphs, now->n_runs, (unsigned long long)sum.stars,
+	       (unsigned long long)bytes,
+	       sum.statements ? (double)bytes / (double)sum.statements : 0);
+	print_graphs(now, &sum);
+	print_predicates(now, &sum);
+	summary_release(&sum);
 	snapshot_release(now);
 	kb_close(&k);
 	return EXIT_FINE;
@@ -274,9 +262,8 @@ const struct command kb_stats_command = {
 	.name = "kb stats",
 	.summary = "how much a knowledge base holds, and of what",
 	.operands = "STORE",
-	.about = "Distinct subjects and objects are those that the planner uses: exact "
-		 "in each "
-		 "segment, summed over the segments.",
+	.about = "All graphs, also what is not yet in a segment. Distinct subjects and "
+		 "objects are exact in each run, summed over the runs.",
 	.run = run_stats,
 };
 

@@ -6,6 +6,7 @@
 #include "cmd/args.h"
 #include "cmd/commands.h"
 #include "cmd/kb_shared.h"
+#include "kb/documents.h"
 #include "kb/federate.h"
 
 #define QUERY_BYTES_MAX ((size_t)64 << 20)
@@ -15,7 +16,7 @@ struct query_settings {
 	int format, default_graph;
 	bool explain;
 	uint64_t timeout, memory, rows;
-	struct str_list data, named, service;
+	struct str_list data, named, service, load;
 };
 
 #define AT(field) offsetof(struct query_settings, field)
@@ -59,7 +60,13 @@ static const struct option_row query_options[] = {
 	OPTION_END
 };
 
-static const struct option_row update_options[] = { COMMON_OPTIONS, OPTION_END };
+static const struct option_row update_options[] = {
+	COMMON_OPTIONS,
+	{ "load", 0, OPTION_LIST, AT(load), 0, 0, NULL, "WHERE", NULL,
+	  "let LOAD read files under this folder, or documents of this host ('*': of any "
+	  "public one); none otherwise" },
+	OPTION_END
+};
 
 /* The text: the operand at `at`, or the file. */
 static enum status get_text(const struct args *args, size_t at, struct str file,
@@ -201,9 +208,12 @@ static int run_update(const struct command *self, int argc, char **argv)
 		st = kb_open(&k, args.words[0].p, NULL, &why);
 	if (st != ST_OK)
 		return kb_complain(self, st, &why);
-	struct query_options o = { .limits = { s.timeout, s.memory, 0 } };
+	struct documents d = { .allowed = &s.load, .timeout_ms = s.timeout };
+	struct query_options o = { .limits = { s.timeout, s.memory, 0 },
+				   .loader = documents_loader(&d) };
 	st = kb_update(&k, buf_str(&text), s.base, &o, &counts, &why);
 	kb_close(&k);
+	str_list_release(&s.load);
 	if (st != ST_OK)
 		return kb_complain(self, st, &why);
 	printf("%llu deleted, %llu inserted\n", (unsigned long long)counts.deleted,

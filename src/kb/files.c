@@ -258,7 +258,7 @@ enum status kb_load_file(struct store *s, const char *path,
 		o.base = buf_str(&base);
 	}
 	TRY(unpack_open(&map, path, packing, store_dir(s) ? store_dir(s) : P_tmpdir,
-			why));
+			o.unpacked_bytes, why));
 	if (is_for_bulk(s, o.syntax, map.bytes.n))
 		st = load_bulk(s, map.bytes, &o, ret, &detail);
 	else
@@ -277,6 +277,11 @@ struct dumping {
 	struct arena terms;
 };
 
+static bool is_turtle(const struct dump_options *o)
+{
+	return o->syntax == RDF_TURTLE || o->syntax == RDF_TRIG;
+}
+
 static enum status dump_row(struct dumping *d, const struct row *r, struct diag *why)
 {
 	struct statement s = { 0 };
@@ -288,9 +293,10 @@ static enum status dump_row(struct dumping *d, const struct row *r, struct diag 
 	    (r->v[0] && !snapshot_term(d->s, r->v[0], &d->terms, &s.graph)))
 		return diag_fail(why, ST_CORRUPT,
 				 "a term of the dictionary cannot be read");
-	if (d->options->one_graph)
+	if (d->options->one_graph || d->options->syntax == RDF_NTRIPLES ||
+	    d->options->syntax == RDF_TURTLE)
 		s.graph = (struct term){ 0 };
-	if (d->options->syntax == RDF_TURTLE)
+	if (is_turtle(d->options))
 		turtle_add(&d->turtle, &s);
 	else
 		statement_format(&s, &d->out);
@@ -332,13 +338,13 @@ enum status kb_dump(struct snapshot *s, const struct dump_options *options,
 		if (key.v[0] == ID_NONE)
 			return diag_fail(why, ST_NOT_FOUND, "there is no such graph");
 	}
-	if (options->syntax == RDF_TURTLE)
+	if (is_turtle(options))
 		turtle_start(&d.turtle, &d.out);
 	scan_open(&scan, s, ORDER_SPO);
 	scan_start(&scan, &key, options->one_graph ? 1 : 0);
 	st = dump_rows(&d, &scan, flush, context, why);
 	scan_close(&scan);
-	if (options->syntax == RDF_TURTLE)
+	if (is_turtle(options))
 		turtle_stop(&d.turtle);
 	if (st == ST_OK && d.out.n)
 		st = flush(context, buf_str(&d.out));

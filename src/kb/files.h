@@ -20,8 +20,9 @@ struct load_options {
 	enum rdf_syntax syntax; /* RDF_UNKNOWN: by name */
 	struct term graph; /* for statements that name none; TERM_NONE: the default */
 	struct str base;   /* empty: the file's own IRI */
-	bool strict;       /* the first bad line ends it, and nothing is kept */
-	bool replace;      /* with strict: what `graph` held is gone in the same commit */
+	uint64_t unpacked_bytes; /* of a packed file, at most; 0: see unpack.h */
+	bool strict;             /* the first bad line ends it, and nothing is kept */
+	bool replace; /* with strict: what `graph` held is gone in the same commit */
 	/* Called for each bad line; may be NULL. */
 	void (*bad)(void *context, uint64_t line, const char *why);
 	/* Called now and then with bytes and statements so far; false cancels. */
@@ -56,7 +57,10 @@ struct dump_options {
 	struct term graph; /* TERM_NONE: the default graph */
 };
 
-/* N-Quads of all, or N-Triples or Turtle of one graph, portion by portion. */
+/*
+ * Portion by portion: all graphs, or one.  N-Quads and TriG name the graphs;
+ * N-Triples and Turtle have no names for them, so those of all become one.
+ */
 must_use enum status kb_dump(struct snapshot *s, const struct dump_options *options,
 			     enum status (*flush)(void *context, struct str bytes),
 			     void *context, struct diag *why);

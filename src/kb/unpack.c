@@ -29,9 +29,24 @@ enum packing packing_of(struct str name, struct str *ret_name)
 	return PACKING_NONE;
 }
 
+/* The file that is written, up to its limit. */
+struct target {
+	struct file *file;
+	char *piece;
+	uint64_t written, most;
+	struct diag *why;
+};
+
+static enum status write_piece(struct target *t, size_t n)
+{
+	t->written += n;
+	if (t->written > t->most)
+		return ST_TOO_LARGE;
+	return file_write(t->file, (struct str){ t->piece, n }, t->why);
+}
+
 /* Members may follow each other, as those of parallel compressors do. */
-static enum status inflate_all(z_stream *z, struct str in, struct file *to, char *piece,
-			       struct diag *why)
+static enum status inflate_all(z_stream *z, struct str in, struct target *to)
 {
 	int st = Z_OK;
 
@@ -40,7 +55,7 @@ static enum status inflate_all(z_stream *z, struct str in, struct file *to, char
 
 		z->next_in = (Bytef *)(uintptr_t)in.p;
 		z->avail_in = (uInt)portion;
-		z->next_out = (Bytef *)piece;
+		z->next_out = (Bytef *)to->piece;
 		z->avail_out = (uInt)PIECE_BYTES;
 		if (st == Z_STREAM_END && inflateReset(z) != Z_OK)
 			return ST_SYNTAX;
@@ -48,26 +63,23 @@ static enum status inflate_all(z_stream *z, struct str in, struct file *to, char
 		in = str_skip(in, portion - z->avail_in);
 		if (st != Z_OK && st != Z_STREAM_END)
 			return ST_SYNTAX;
-		TRY(file_write(to, (struct str){ piece, PIECE_BYTES - z->avail_out },
-			       why));
+		TRY(write_piece(to, PIECE_BYTES - z->avail_out));
 	}
 	return ST_OK;
 }
 
-static enum status unpack_gzip(struct str in, struct file *to, char *piece,
-			       struct diag *why)
+static enum status unpack_gzip(struct str in, struct target *to)
 {
 	z_stream z = { 0 };
 
 	if (inflateInit2(&z, 15 + 16) != Z_OK)
 		return ST_SYNTAX;
-	enum status st = inflate_all(&z, in, to, piece, why);
+	enum status st = inflate_all(&z, in, to);
 	inflateEnd(&z);
 	return st;
 }
 
-static enum status unpack_zstd(struct str in, struct file *to, char *piece,
-			       struct diag *why)
+static enum status unpack_zstd(struct str in, struct target *to)
 {
 	ZSTD_DStream *z = ZSTD_createDStream();
 	ZSTD_inBuffer from = { in.p, in.n, 0 };
@@ -75,26 +87,26 @@ static enum status unpack_zstd(struct str in, struct file *to, char *piece,
 	enum status st = z ? ST_OK : ST_SYNTAX;
 
 	while (st == ST_OK && (from.pos < from.size || left)) {
-		ZSTD_outBuffer out = { piece, PIECE_BYTES, 0 };
+		ZSTD_outBuffer out = { to->piece, PIECE_BYTES, 0 };
 		size_t before = from.pos;
 
 		left = ZSTD_decompressStream(z, &out, &from);
 		if (ZSTD_isError(left) || (out.pos == 0 && from.pos == before))
 			st = ST_SYNTAX;
 		else
-			st = file_write(to, (struct str){ piece, out.pos }, why);
+			st = write_piece(to, out.pos);
 	}
 	ZSTD_freeDStream(z);
 	return st;
 }
 
 enum status unpack_open(struct map_file *ret, const char *path, enum packing packing,
-			const char *dir, struct diag *why)
+			const char *dir, uint64_t most, struct diag *why)
 {
 	cleanup(map_file_release) struct map_file packed = { 0 };
 	cleanup(buf_release) struct buf name = { 0 };
 	cleanup(file_close) struct file f = { 0 };
-	char *piece;
+	struct target to = { .file = &f, .why = why };
 	enum status st;
 
 	if (packing == PACKING_NONE)
@@ -102,10 +114,16 @@ enum status unpack_open(struct map_file *ret, const char *path, enum packing pac
 	TRY(map_file_open(&packed, path, MAP_SEQUENTIAL, why));
 	buf_addf(&name, "%s/unpacked.tmp", dir);
 	TRY(file_open(&f, buf_cstr(&name), FILE_CREATE, why));
-	piece = xrealloc(NULL, PIECE_BYTES, 1);
-	st = packing == PACKING_GZIP ? unpack_gzip(packed.bytes, &f, piece, why)
-				     : unpack_zstd(packed.bytes, &f, piece, why);
-	free(piece);
+	to.piece = xrealloc(NULL, PIECE_BYTES, 1);
+	to.most = most ? most : packed.bytes.n * UNPACK_RATIO + UNPACK_FREE;
+	st = packing == PACKING_GZIP ? unpack_gzip(packed.bytes, &to)
+				     : unpack_zstd(packed.bytes, &to);
+	free(to.piece);
+	if (st == ST_TOO_LARGE)
+		st = diag_fail(
+			why, st,
+			"%s: unpacked it is more than %llu bytes; --unpacked allows more",
+			path, (unsigned long long)to.most);
 	if (st == ST_SYNTAX)
 		st = diag_fail(why, st, "%s: the compressed data is damaged or cut short",
 			       path);

@@ -15,8 +15,13 @@ enum packing { PACKING_NONE, PACKING_GZIP, PACKING_ZSTD };
 enum packing packing_of(struct str name, struct str *ret_name);
 /*
  * The bytes of `path`, mapped.  Unpacked ones go to a file in the folder `dir`.
- * ST_SYNTAX when they are damaged or cut short.
+ * ST_SYNTAX when they are damaged or cut short, ST_TOO_LARGE when there are more than
+ * `most` of them; 0 means UNPACK_RATIO times what they were packed to, and
+ * UNPACK_FREE besides: text is not denser, what is made to fill a disk is.
  */
+#define UNPACK_RATIO 200
+#define UNPACK_FREE  ((uint64_t)64 << 20)
 must_use enum status unpack_open(struct map_file *ret, const char *path,
-				 enum packing packing, const char *dir, struct diag *why);
+				 enum packing packing, const char *dir, uint64_t most,
+				 struct diag *why);
 #endif

@@ -293,8 +293,34 @@ static bool same_as_last(struct buf *last, struct term t)
 	return false;
 }
 
+static void end_statement(struct turtle_writer *w)
+{
+	buf_add(w->to, w->open ? STR(" .\n") : STR(""));
+	w->open = false;
+	buf_reset(&w->subject);
+}
+
+/* Close the block of the last graph, open that of the next. */
+static void enter_graph(struct turtle_writer *w, struct term graph)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+
+	if (graph.kind != TERM_NONE)
+		add_short(graph, &text);
+	if (str_eq(buf_str(&text), buf_str(&w->graph)))
+		return;
+	end_statement(w);
+	if (w->graph.n)
+		buf_add(w->to, STR("}\n"));
+	buf_reset(&w->graph);
+	buf_add(&w->graph, buf_str(&text));
+	if (text.n)
+		buf_addf(w->to, "GRAPH " STR_FMT " {\n", STR_ARG(buf_str(&text)));
+}
+
 void turtle_add(struct turtle_writer *w, const struct statement *s)
 {
+	enter_graph(w, s->graph);
 	if (!same_as_last(&w->subject, s->subject)) {
 		buf_add(w->to, w->open ? STR(" .\n") : STR(""));
 		buf_add(w->to, buf_str(&w->subject));
@@ -314,8 +340,9 @@ void turtle_add(struct turtle_writer *w, const struct statement *s)
 
 void turtle_stop(struct turtle_writer *w)
 {
-	if (w->open)
-		buf_add(w->to, STR(" .\n"));
+	enter_graph(w, (struct term){ 0 });
+	end_statement(w);
+	buf_release(&w->graph);
 	buf_release(&w->subject);
 	buf_release(&w->predicate);
 	*w = (struct turtle_writer){ 0 };

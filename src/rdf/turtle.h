@@ -28,11 +28,12 @@ must_use enum status turtle_parse(struct str text, enum turtle_syntax syntax,
 /*
  * Writing: prefixes for the vocabularies that are met often, subjects and
  * predicates not repeated.  Statements of one subject should come together.
+ * Statements with a graph make it TriG; those of one graph should come together.
  */
 struct turtle_writer {
 	struct buf *to;
-	struct buf subject, predicate; /* the last ones written */
-	bool open;                     /* a statement waits for its '.' */
+	struct buf graph, subject, predicate; /* the last ones written */
+	bool open;                            /* a statement waits for its '.' */
 };
 
 void turtle_start(struct turtle_writer *w, struct buf *to);

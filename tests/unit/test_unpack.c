@@ -41,6 +41,8 @@ static bool pack(struct str text, enum packing packing, struct buf *to)
 	return ended;
 }
 
+static uint64_t most;
+
 static enum status unpacked(struct str packed, enum packing packing, struct str want)
 {
 	cleanup(map_file_release) struct map_file map = { 0 };
@@ -49,7 +51,7 @@ static enum status unpacked(struct str packed, enum packing packing, struct str 
 
 	buf_addf(&path, "%s/packed", folder);
 	TRY(file_save(buf_cstr(&path), packed, &why));
-	TRY(unpack_open(&map, buf_cstr(&path), packing, folder, &why));
+	TRY(unpack_open(&map, buf_cstr(&path), packing, folder, most, &why));
 	return str_eq(map.bytes, want) ? ST_OK : ST_CORRUPT;
 }
 
@@ -85,6 +87,26 @@ static void the_name_tells(void)
 	CHECK(str_eq(name, STR("b.nt")));
 }
 
+/* Nothing that small should fill a disk. */
+static void a_bomb_is_not_unpacked(void)
+{
+	for (enum packing packing = PACKING_GZIP; packing <= PACKING_ZSTD; packing++) {
+		cleanup(buf_release) struct buf text = { 0 }, packed = { 0 };
+
+		for (size_t i = 0; i < UNPACK_FREE / 16 * 3; i++)
+			buf_add(&text, STR("################"));
+		CHECK(pack(buf_str(&text), packing, &packed));
+		CHECK(unpacked(buf_str(&packed), packing, buf_str(&text)) ==
+		      ST_TOO_LARGE);
+		most = text.n;
+		CHECK(unpacked(buf_str(&packed), packing, buf_str(&text)) == ST_OK);
+		most = text.n - 1;
+		CHECK(unpacked(buf_str(&packed), packing, buf_str(&text)) ==
+		      ST_TOO_LARGE);
+		most = 0;
+	}
+}
+
 int main(void)
 {
 	struct diag why;
@@ -92,6 +114,7 @@ int main(void)
 	if (!mkdtemp(folder))
 		return 1;
 	RUN(what_was_packed_comes_back);
+	RUN(a_bomb_is_not_unpacked);
 	RUN(the_name_tells);
 	(void)!dir_remove(folder, &why);
 	DONE();
