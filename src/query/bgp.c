@@ -452,10 +452,8 @@ void bgp_explain(struct exec *x, const struct bgp *b, int depth, struct buf *to)
 		explain_slot(x, &t->o, to);
 		if (b->planned && !t->path)
 			buf_addf(to, " pattern %.0f", t->count);
-		buf_addf(to,
-			 "  estimate %.0f  actual %llu  searches %llu  filters %zu  %s\n",
+		buf_addf(to, "  estimate %.0f  actual %llu  searches %llu  filters %zu\n",
 			 t->estimate, (unsigned long long)t->rows,
-			 (unsigned long long)t->searches, t->n_filters,
-			 t->executor == EXECUTOR_LOCAL ? "local" : "distributed");
+			 (unsigned long long)t->searches, t->n_filters);
 	}
 }

@@ -39,7 +39,6 @@ struct step {
 	struct slot s, p, o;
 	const struct path *path;
 	enum access access;
-	enum executor_kind executor;
 	double estimate; /* rows after this step */
 	double count;    /* rows of the pattern alone */
 	const struct expr **filters;

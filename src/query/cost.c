@@ -19,9 +19,6 @@ const struct cost_constants cost_standard = {
 	.build_ns = 40,
 	.probe_ns = 25,
 	.row_ns = 10,
-	.workers = 0,
-	.start_ns = 50e6,
-	.ship_ns = 200,
 };
 
 #define CALIBRATION_ROWS   200000
@@ -89,15 +86,7 @@ void cost_calibrate(struct cost_constants *ret)
 					   id_make(TAG_IRI, i % 5),
 					   id_make(TAG_IRI, rng_below(&rng, 50000)) } };
 	r = run_from_quads(quads, CALIBRATION_ROWS);
-	*ret = (struct cost_constants){ 1e9,
-					1e9,
-					1e9,
-					1e9,
-					1e9,
-					cost_standard.row_ns,
-					cost_standard.workers,
-					cost_standard.start_ns,
-					cost_standard.ship_ns };
+	*ret = (struct cost_constants){ 1e9, 1e9, 1e9, 1e9, 1e9, cost_standard.row_ns };
 	/* The best of some rounds: others use the machine too. */
 	for (int round = 0; round < CALIBRATION_ROUNDS; round++) {
 		/* Decoding a block adds to reading an array. */
@@ -113,11 +102,10 @@ void cost_calibrate(struct cost_constants *ret)
 void cost_format(const struct cost_constants *c, struct buf *to)
 {
 	buf_addf(to,
-		 "thresh-kb-costs 1\nscan %.2f\nseek %.2f\nnear %.2f\nbuild %.2f\nprobe "
-		 "%.2f\n"
-		 "row %.2f\nworkers %u\nstart %.0f\nship %.2f\n",
+		 "thresh-kb-costs 2\nscan %.2f\nseek %.2f\nnear %.2f\nbuild %.2f\nprobe "
+		 "%.2f\nrow %.2f\n",
 		 c->scan_ns, c->seek_ns, c->seek_near_ns, c->build_ns, c->probe_ns,
-		 c->row_ns, c->workers, c->start_ns, c->ship_ns);
+		 c->row_ns);
 }
 
 bool cost_parse(struct str text, struct cost_constants *ret)
@@ -130,63 +118,11 @@ bool cost_parse(struct str text, struct cost_constants *ret)
 	memcpy(copy, text.p, text.n);
 	copy[text.n] = '\0';
 	if (sscanf(copy,
-		   "thresh-kb-costs 1 scan %lf seek %lf near %lf build %lf probe %lf row "
-		   "%lf "
-		   "workers %u start %lf ship %lf",
+		   "thresh-kb-costs 2 scan %lf seek %lf near %lf build %lf probe %lf row "
+		   "%lf",
 		   &c.scan_ns, &c.seek_ns, &c.seek_near_ns, &c.build_ns, &c.probe_ns,
-		   &c.row_ns, &c.workers, &c.start_ns, &c.ship_ns) != 9)
+		   &c.row_ns) != 6)
 		return false;
 	*ret = c;
 	return true;
-}
-
-/*
- * H2RDF: every input contributes n times its rows a binding, n being the fewest
- * bindings among the inputs, and a fixed price; workers divide the first and
- * starting them is paid once.
- */
-double executor_cost(const struct cost_constants *c, enum executor_kind kind,
-		     const struct join_input *inputs, size_t n)
-{
-	double fewest = n ? inputs[0].bindings : 0, sum = 0;
-
-	for (size_t i = 1; i < n; i++)
-		fewest = MIN(fewest, inputs[i].bindings);
-	for (size_t i = 0; i < n; i++) {
-		double rows = fewest * inputs[i].rows_each;
-
-		sum += kind == EXECUTOR_LOCAL
-			       ? rows * c->scan_ns + c->seek_ns
-			       : rows / c->workers * (c->scan_ns + c->ship_ns) +
-					 c->seek_ns;
-	}
-	return kind == EXECUTOR_LOCAL ? sum : sum + c->start_ns;
-}
-
-enum executor_kind executor_choose(const struct cost_constants *c,
-				   const struct join_input *inputs, size_t n)
-{
-	if (c->workers == 0)
-		return EXECUTOR_LOCAL;
-	return executor_cost(c, EXECUTOR_DISTRIBUTED, inputs, n) <
-			       executor_cost(c, EXECUTOR_LOCAL, inputs, n)
-		       ? EXECUTOR_DISTRIBUTED
-		       : EXECUTOR_LOCAL;
-}
-
-unsigned partition_of(uint64_t id, unsigned workers)
-{
-	return workers ? (unsigned)(((unsigned __int128)hash_mix(id) * workers) >> 64)
-		       : 0;
-}
-
-enum partitioning partition_choose(const struct cost_constants *c, double left_rows,
-				   double right_rows, bool same_subject)
-{
-	double small = MIN(left_rows, right_rows);
-
-	if (same_subject || c->workers < 2)
-		return PARTITION_STAY;
-	return small * (c->workers - 1) < left_rows + right_rows ? PARTITION_BROADCAST
-								 : PARTITION_REPARTITION;
 }

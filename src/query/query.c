@@ -14,9 +14,11 @@ struct answer {
 	const struct query *query;
 	struct result_sink to;
 	uint64_t rows;
-	struct term *terms;  /* of SELECT */
-	struct row_set seen; /* statements given out, or nodes described */
-	struct map labels;   /* of CONSTRUCT: variable of a blank node -> its node now */
+	struct term *terms, *before; /* of SELECT: this row, and the last one */
+	uint64_t *ids;               /* of the last one */
+	struct arena bytes[2];       /* of the two, by turns */
+	struct row_set seen;         /* statements given out, or nodes described */
+	struct map labels; /* of CONSTRUCT: variable of a blank node -> its node now */
 	bool yes;
 };
 
@@ -38,6 +40,7 @@ static bool count_row(struct answer *a)
 	return true;
 }
 
+/* A term is read anew only where it changed: rows of a join repeat most of theirs. */
 static bool push_row(struct sink *self, uint64_t *row)
 {
 	struct answer *a = (struct answer *)self;
@@ -46,11 +49,19 @@ static bool push_row(struct sink *self, uint64_t *row)
 
 	if (!count_row(a))
 		return false;
-	a->x->scratch_uses++;
-	for (size_t i = 0; i < n; i++)
-		a->terms[i] = exec_term(a->x, row[a->query->items[i].var]);
+	SWAP(a->terms, a->before);
+	SWAP(a->bytes[0], a->bytes[1]);
+	arena_reset(&a->bytes[0]);
+	SWAP(a->x->scratch, a->bytes[0]);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t id = row[a->query->items[i].var];
+
+		a->terms[i] = id == a->ids[i] ? term_copy(&a->x->scratch, a->before[i])
+					      : exec_term(a->x, id);
+		a->ids[i] = id;
+	}
+	SWAP(a->x->scratch, a->bytes[0]);
 	ok = give(a, a->to.row(a->to.context, a->terms, n));
-	a->x->scratch_uses--;
 	exec_reset_scratch(a->x);
 	return ok;
 }
@@ -210,6 +221,8 @@ static enum status start(struct answer *a)
 	for (size_t i = 0; i < q->n_items; i++)
 		names[i] = a->x->request->vars[q->items[i].var];
 	a->terms = xcalloc(q->n_items + 1, sizeof(*a->terms));
+	a->before = xcalloc(q->n_items + 1, sizeof(*a->before));
+	a->ids = xcalloc(q->n_items + 1, sizeof(*a->ids));
 	st = a->to.start(a->to.context, names, q->n_items);
 	free(names);
 	return st;
@@ -267,6 +280,10 @@ enum status query_run(struct snapshot *from, const struct request *r,
 	row_set_release(&a.seen);
 	map_release(&a.labels);
 	free(a.terms);
+	free(a.before);
+	free(a.ids);
+	arena_release(&a.bytes[0]);
+	arena_release(&a.bytes[1]);
 	exec_release(&x);
 	return st;
 }

@@ -39,40 +39,14 @@ static struct predicate_stats *predicate_at(struct stats *s, uint64_t predicate)
 	return &s->predicates[*at - 1];
 }
 
-static const struct set_member *find_member(const struct stats *s,
-					    const struct characteristic_set *set,
-					    uint64_t predicate)
+static void sign_sets(struct stats *s)
 {
-	for (uint32_t i = 0; i < set->n; i++)
-		if (s->members[set->first + i].predicate == predicate)
-			return &s->members[set->first + i];
-	return NULL;
-}
-
-double stats_star(const struct stats *s, const uint64_t *predicates, size_t n,
-		  double *ret_rows)
-{
-	double subjects = 0, rows = 0;
-
 	for (size_t i = 0; i < s->n_sets; i++) {
-		const struct characteristic_set *set = &s->sets[i];
-		double each = 1;
-		size_t k = 0;
-
-		for (; k < n; k++) {
-			const struct set_member *m = find_member(s, set, predicates[k]);
-
-			if (!m)
-				break;
-			each *= (double)m->triples / (double)set->subjects;
-		}
-		if (k < n)
-			continue;
-		subjects += (double)set->subjects;
-		rows += (double)set->subjects * each;
+		s->sets[i].signature = 0;
+		for (uint32_t k = 0; k < s->sets[i].n; k++)
+			s->sets[i].signature |= stats_signature(
+				s->members[s->sets[i].first + k].predicate);
 	}
-	*ret_rows = rows;
-	return subjects;
 }
 
 /* --- gathering --- */
@@ -97,8 +71,9 @@ static void end_star(struct stats_gather *g)
 	if (!at && (g->star_too_wide || s->n_sets == STATS_SETS_MAX)) {
 		s->subjects_elsewhere++;
 	} else if (!at) {
-		struct characteristic_set set = { 1, (uint32_t)g->n_star,
-						  (uint32_t)s->n_members };
+		struct characteristic_set set = { .subjects = 1,
+						  .n = (uint32_t)g->n_star,
+						  .first = (uint32_t)s->n_members };
 
 		VEC_ADD(s->sets, s->n_sets, s->sets_cap, set);
 		*map_add(&s->by_set, star_hash(g), NULL) = s->n_sets;
@@ -155,6 +130,7 @@ void stats_add_pos(struct stats_gather *g, const struct row *r)
 void stats_end(struct stats_gather *g)
 {
 	end_star(g);
+	sign_sets(g->to);
 }
 
 void stats_join(struct stats *spo, const struct stats *pos)
@@ -264,6 +240,7 @@ enum status stats_load(struct stats *ret, const char *path, struct diag *why)
 	    !str_take_u32(&in, &version) || version != STATS_VERSION ||
 	    !parse_predicates(&in, &s) || !parse_sets(&in, &s))
 		return diag_fail(why, ST_CORRUPT, "%s: damaged", path);
+	sign_sets(&s);
 	*ret = TAKE(s);
 	return ST_OK;
 }

@@ -9,6 +9,7 @@
 #ifndef STORE_STATS_H
 #define STORE_STATS_H
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "os/file.h"
 #include "store/row.h"
@@ -22,7 +23,8 @@ struct predicate_stats {
 
 struct characteristic_set {
 	uint64_t subjects;
-	uint32_t n, first; /* predicates and their triples, in `members` from `first` */
+	uint32_t n, first;  /* predicates and their triples, in `members` from `first` */
+	uint64_t signature; /* of all its predicates: it has none that this lacks */
 };
 
 struct set_member {
@@ -43,12 +45,11 @@ struct stats {
 
 void stats_release(struct stats *s);
 const struct predicate_stats *stats_find(const struct stats *s, uint64_t predicate);
-/*
- * Subjects that have all of `predicates`, and the rows a star over them has
- * (the product of the average multiplicities, summed over the sets).
- */
-double stats_star(const struct stats *s, const uint64_t *predicates, size_t n,
-		  double *ret_rows);
+/* A bit for a predicate, so that most sets without it are told at a glance. */
+static inline uint64_t stats_signature(uint64_t predicate)
+{
+	return (uint64_t)1 << (hash_mix(predicate) >> 58);
+}
 must_use enum status stats_save(const struct stats *s, const char *path,
 				struct diag *why);
 must_use enum status stats_load(struct stats *ret, const char *path, struct diag *why);
