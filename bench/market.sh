@@ -56,4 +56,4 @@ python3 -c 'import pyoxigraph' 2>/dev/null && peers+=(--oxigraph "$WORK/market.n
 "$THRESH" kb serve market.kb --read-only --port $TPORT 2>serve.log &
 TPID=$!
 for i in $(seq 50); do grep -q http serve.log && break; sleep 0.1; done
-python3 "$HERE/market_templates.py" "http://127.0.0.1:$TPORT/sparql" "${peers[@]}"
+python3 "$HERE/market_templates.py" "http://127.0.0.1:$TPORT/sparql" "${peers[@]}" --rounds "${ROUNDS:-15}"

@@ -2,9 +2,9 @@
  * star.h - how many rows a star of triples around one subject has.  Only for this room.
  *
  * The characteristic sets of the segments say which predicates subjects have
- * together.  They are looked through once for a star, and what they say about its
- * predicates is kept as a few profiles: so many subjects have just these of them, with
- * so many triples each.  After that any part of the star is a short sum.
+ * together.  A sample of them is looked through once for a star, and what it says about
+ * its predicates is kept as a few profiles: so many subjects have just these of them,
+ * with so many triples each.  After that any part of the star is a short sum.
  */
 #ifndef QUERY_STAR_H
 #define QUERY_STAR_H

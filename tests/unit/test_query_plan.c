@@ -155,7 +155,8 @@ static void a_star_is_estimated_from_the_sets(void)
 		star_add(&s, i, p[i], -1);
 	}
 	star_look_up(&s, now);
-	CHECK(star_rows(&s, 1) == SUBJECTS); /* everybody has it once */
+	/* Everybody has it once. */
+	CHECK(star_rows(&s, 1) > 0.9 * SUBJECTS && star_rows(&s, 1) < 1.1 * SUBJECTS);
 	double one = star_rows(&s, 2), two = star_rows(&s, 6), all = star_rows(&s, 7);
 	CHECK(one > 0.4 * SUBJECTS && one < 0.6 * SUBJECTS);
 	CHECK(two > 0.2 * SUBJECTS && two < 0.3 * SUBJECTS);
