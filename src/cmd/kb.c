@@ -153,6 +153,9 @@ static int run_load(const struct command *self, int argc, char **argv)
 
 		code = one != EXIT_FINE ? one : code;
 	}
+	st = store_background_status(k.store, &why);
+	if (st != ST_OK)
+		code = kb_complain(self, st, &why);
 	double s = seconds_since(start);
 	if (!settings.quiet)
 		fprintf(stderr, "%llu statement%s in %.1f s, %.0f/s; %llu bad line%s\n",

@@ -216,4 +216,5 @@ void bgp_plan(struct exec *x, struct bgp *b)
 		if (!b->steps[i].path)
 			set_ranges(&b->steps[i]);
 	b->planned = true;
+	assert_bgp(b);
 }

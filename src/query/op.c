@@ -763,8 +763,11 @@ bool exec_exists(struct exec *x, const struct expr *e, const uint64_t *row)
 	if (!copy)
 		return exec_fail(x, ST_TOO_LARGE, "more than %d EXISTS in each other",
 				 EXISTS_DEPTH);
-	if (!e->prepared)
+	if (!e->prepared) {
 		cache->prepared = op_compile(x, e->pattern, NULL);
+		if (x->st == ST_OK)
+			assert_op(x, cache->prepared);
+	}
 	memcpy(copy, row, x->n_vars * sizeof(*copy));
 	x->epoch = ++x->n_epochs;
 	x->substituted = row;

@@ -50,6 +50,10 @@ struct op {
 	uint64_t rows; /* given out, for EXPLAIN */
 };
 
+/* op_assert.c: the invariants of a plan, and of a BGP once it is planned. */
+void assert_op(const struct exec *x, const struct op *o);
+void assert_bgp(const struct bgp *b);
+
 /* `seeds`: variables that may be bound before; NULL for none. */
 struct op *op_compile(struct exec *x, const struct pattern *p, const bool *seeds);
 /* Solutions of `o` that agree with `row`; false when `next` had enough. */

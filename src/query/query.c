@@ -1,5 +1,6 @@
 #include "query/query.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -252,6 +253,9 @@ static enum status run_form(struct answer *a, struct select_plan *plan)
 	}
 	if (x->st == ST_OK)
 		select_run(x, plan, row, &a->base);
+	/* Whoever binds takes back, also when somebody had enough. */
+	for (size_t i = 0; i < x->n_vars; i++)
+		assert(row[i] == ID_NONE);
 	free(row);
 	if (x->st == ST_OK && a->query->form == QUERY_ASK)
 		give(a, a->to.answer(a->to.context, a->yes));

@@ -26,6 +26,8 @@ struct select_plan *select_compile(struct exec *x, const struct query *q)
 
 	s->query = q;
 	s->where = op_compile(x, q->where, NULL);
+	if (x->st == ST_OK)
+		assert_op(x, s->where);
 	op_collapse(x, s->where, q);
 	if (q->values)
 		s->values = op_compile(x, q->values, NULL);

@@ -155,6 +155,8 @@ static enum status run_modify(struct updating *u, const struct update *op)
 	if (op->with.kind == TERM_IRI)
 		t.with = store_intern(u->store, op->with);
 	struct op *where = op_compile(&x, op->where, NULL);
+	if (x.st == ST_OK)
+		assert_op(&x, where);
 	op_run(&x, where, row, &t.base);
 	st = x.st;
 	op_release(where);

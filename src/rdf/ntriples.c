@@ -332,17 +332,3 @@ enum status nt_next(struct nt_reader *r, struct statement *ret, struct diag *why
 	}
 	return ST_NOT_FOUND;
 }
-
-enum status nt_parse_term(struct nt_reader *r, struct str text, struct term *ret,
-			  struct diag *why)
-{
-	struct cursor c = { text.p, text.p + text.n, text.p, r, NULL };
-
-	if (!take_term(&c, MAY_BE_IRI | MAY_BE_BLANK | MAY_BE_LITERAL, ret))
-		return report(&c, why);
-	if (c.p != c.end) {
-		c.error = "something follows the term";
-		return report(&c, why);
-	}
-	return ST_OK;
-}

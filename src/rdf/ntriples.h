@@ -26,7 +26,4 @@ void nt_reader_release(struct nt_reader *r);
  */
 must_use enum status nt_next(struct nt_reader *r, struct statement *ret,
 			     struct diag *why);
-/* One term alone, the whole of `text`. */
-must_use enum status nt_parse_term(struct nt_reader *r, struct str text, struct term *ret,
-				   struct diag *why);
 #endif

@@ -328,20 +328,3 @@ bool dict_file_next(const struct dict_file *f, struct dict_cursor *c,
 	*ret_number = f->number_of_rank ? f->number_of_rank[rank] : rank;
 	return true;
 }
-
-bool dict_file_walk(const struct dict_file *f, size_t block,
-		    void (*each)(void *context, struct str key, uint64_t number),
-		    void *context)
-{
-	cleanup(buf_release) struct buf key = { 0 };
-	struct str in = block_bytes(f, block);
-	uint64_t rank = block * DICT_BLOCK_TERMS;
-
-	for (; rank < f->n && rank < (block + 1) * DICT_BLOCK_TERMS; rank++) {
-		if (!take_key(&in, &key))
-			return false;
-		each(context, buf_str(&key),
-		     f->number_of_rank ? f->number_of_rank[rank] : rank);
-	}
-	return true;
-}

@@ -56,10 +56,6 @@ bool dict_file_key_near(const struct dict_file *f, uint64_t number,
 /* The next key in sorted order, the first for a zeroed cursor; false at the end. */
 bool dict_file_next(const struct dict_file *f, struct dict_cursor *c,
 		    uint64_t *ret_number);
-/* Walk in sorted order: the keys of one block, each given to `each` with its number. */
-bool dict_file_walk(const struct dict_file *f, size_t block,
-		    void (*each)(void *context, struct str key, uint64_t number),
-		    void *context);
 
 struct dict_writer {
 	struct file file;

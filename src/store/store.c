@@ -61,8 +61,32 @@ void store_give_turn(struct store *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
+/* The invariants of store_internal.h and of a list of runs; cheap, kept on in release. */
+void assert_store(const struct store *s, const struct snapshot *now)
+{
+	assert(s->n_settled <= now->n_runs && s->n_frozen <= now->n_runs - s->n_settled);
+	for (size_t i = 0; i < now->n_runs; i++) {
+		const struct run *r = now->runs[i];
+
+		assert(r->refs > 0 && r->on_disk == (i < s->n_settled));
+		assert(r->n_live <= (int64_t)r->n_rows);
+		for (enum order o = 0; o < ORDERS; o++)
+			assert(r->on_disk ? r->rows[o] == NULL
+					  : r->rows[o] || r->n_rows == 0);
+	}
+	assert(now->n_parts > 0);
+	for (size_t i = 0; i < now->n_parts; i++) {
+		const struct dict_part *p = now->parts[i];
+
+		assert(i + 1 < now->n_parts || !p->on_disk);
+		assert(i + 1 == now->n_parts ||
+		       p->first + dict_part_count(p) <= now->parts[i + 1]->first);
+	}
+}
+
 void store_publish(struct store *s, struct snapshot *next)
 {
+	assert_store(s, next);
 	pthread_mutex_lock(&s->lock);
 	SWAP(s->now, next);
 	pthread_mutex_unlock(&s->lock);

@@ -17,6 +17,8 @@ struct pending; /* a commit that waits for its turn */
  *    the dictionary part in memory by commits, or to make a new `now`.
  * 3. The last part of `now` is the one in memory; runs from `n_settled` on are
  *    in memory.  The first `n_frozen` of those are being written: not merged.
+ * 4. Parts have ranges of numbers that grow and do not overlap.
+ * assert_store() checks 3 and 4 of every list before readers get it.
  */
 struct store {
 	char *dir; /* NULL: memory only */
@@ -47,6 +49,7 @@ struct store {
 /* Wait until nobody else has the turn, and take it. */
 void store_take_turn(struct store *s);
 void store_give_turn(struct store *s);
+void assert_store(const struct store *s, const struct snapshot *now);
 void store_publish(struct store *s, struct snapshot *next);
 struct dict_part *store_delta(const struct snapshot *s);
 /* A path in the folder: number and suffix; freed by the caller. */
