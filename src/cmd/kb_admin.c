@@ -158,10 +158,11 @@ const struct command kb_serve_command = {
 	.summary = "serve a knowledge base over HTTP, with a query page",
 	.operands = "STORE",
 	.about = "The SPARQL 1.1 Protocol at /sparql, the Graph Store Protocol at "
-		 "/graphs, and a "
-		 "page for people at /. Only this machine can reach it unless --listen "
-		 "says "
-		 "otherwise; pages of other sites cannot change anything.",
+		 "/graphs, what runs at /queries (DELETE ?id=N ends it), and a page for "
+		 "people at /. Only this machine can reach it unless --listen says "
+		 "otherwise; pages of other sites get nothing. A query ends when its "
+		 "client "
+		 "is gone.",
 	.options = serve_rows,
 	.examples = serve_examples,
 	.run = run_serve,
