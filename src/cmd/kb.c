@@ -190,68 +190,6 @@ static const struct command kb_load_command = {
 	.run = run_load,
 };
 
-/* --- dump --- */
-
-struct dump_settings {
-	struct str graph;
-	int format;
-};
-
-static const struct option_row dump_options[] = {
-	{ "graph", 'g', OPTION_STR, offsetof(struct dump_settings, graph), 0, 0, NULL,
-	  "IRI", NULL, "only this graph; 'default' for the default graph" },
-	{ "format", 'f', OPTION_CHOICE, offsetof(struct dump_settings, format), 0, 0,
-	  "nquads", "FORMAT", "nquads|turtle|trig|ntriples",
-	  "how to write it; turtle and ntriples do not name graphs" },
-	OPTION_END
-};
-
-static int run_dump(const struct command *self, int argc, char **argv)
-{
-	struct dump_settings settings = { 0 };
-	cleanup(args_release) struct args args = { 0 };
-	int code = args_parse(self, argc, argv, &settings, &args);
-	static const enum rdf_syntax formats[] = { RDF_NQUADS, RDF_TURTLE, RDF_TRIG,
-						   RDF_NTRIPLES };
-	struct dump_options o = { 0 };
-	struct diag why;
-	struct kb k;
-
-	if (code != ARGS_GO)
-		return code;
-	if (args.n != 1)
-		return kb_want(self, "one STORE");
-	o.one_graph = settings.graph.n > 0;
-	o.syntax = formats[settings.format];
-	if (settings.graph.n && !str_eq(settings.graph, STR("default")))
-		o.graph = term_iri(settings.graph);
-	enum status st = kb_open(&k, args.words[0].p,
-				 &(struct store_options){ .read_only = true }, &why);
-	if (st != ST_OK)
-		return kb_complain(self, st, &why);
-	struct snapshot *now = store_snapshot(k.store);
-	st = kb_dump(now, &o, kb_write_stdout, NULL, &why);
-	snapshot_release(now);
-	kb_close(&k);
-	return st == ST_OK ? EXIT_FINE : kb_complain(self, st, &why);
-}
-
-static const struct example dump_examples[] = {
-	{ "thresh kb dump facts.kb > facts.nq", "everything as N-Quads" },
-	{ "thresh kb dump facts.kb --graph default --format turtle",
-	  "the default graph as Turtle" },
-	{ NULL, NULL },
-};
-
-static const struct command kb_dump_command = {
-	.name = "kb dump",
-	.summary = "write a knowledge base as N-Quads, TriG, N-Triples or Turtle",
-	.operands = "STORE",
-	.options = dump_options,
-	.examples = dump_examples,
-	.run = run_dump,
-};
-
 static const struct command *const kb_children[] = {
 	&kb_load_command,  &kb_query_command, &kb_update_command, &kb_serve_command,
 	&kb_stats_command, &kb_dump_command,  &kb_check_command,  NULL,

@@ -87,9 +87,11 @@ static enum status get_text(const struct args *args, size_t at, struct str file,
 		buf_add(&path, file);
 		return file_load(buf_cstr(&path), QUERY_BYTES_MAX, to, why);
 	}
+	to->limit = QUERY_BYTES_MAX;
 	while ((n = fread(portion, 1, sizeof(portion), stdin)) > 0)
 		buf_add(to, (struct str){ portion, n });
-	return ST_OK;
+	return to->overflow ? diag_fail(why, ST_TOO_LARGE, "the query is too long")
+			    : ST_OK;
 }
 
 static enum status load_data(struct kb *k, struct str file, struct str graph,

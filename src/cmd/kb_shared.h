@@ -7,7 +7,8 @@
 
 extern const struct command kb_query_command;  /* kb_query.c */
 extern const struct command kb_update_command; /* kb_query.c */
-extern const struct command kb_serve_command;  /* kb_admin.c */
+extern const struct command kb_serve_command;  /* kb_serve.c */
+extern const struct command kb_dump_command;   /* kb_admin.c */
 extern const struct command kb_stats_command;  /* kb_admin.c */
 extern const struct command kb_check_command;  /* kb_admin.c */
 

@@ -6,8 +6,9 @@
 #include "base/alloc.h"
 #include "query/expr.h"
 
-#define KEEP_MAX    (UINT64_MAX / 8) /* sums of such do not overflow */
-#define PRUNE_SLACK 64 /* the sooner the first are known, the fewer keys are made */
+#define KEEP_MAX     (UINT64_MAX / 8) /* sums of such do not overflow */
+#define PORTION_ROWS ((size_t)1 << 14)
+#define PRUNE_SLACK  64 /* the sooner the first are known, the fewer keys are made */
 
 struct sorted_row {
 	uint64_t seq; /* equal keys stay in the order they came */
@@ -51,9 +52,53 @@ static int by_keys(const void *a, const void *b, void *query)
 	return p->seq < q->seq ? -1 : 1;
 }
 
-static void sort(struct sorter *s)
+/* Two neighbouring sorted portions of `from` as one in `to`. */
+static bool merge(struct exec *x, const struct sorter *s, const struct sorted_row *from,
+		  size_t middle, size_t end, struct sorted_row *to)
 {
-	qsort_r(s->rows, s->n, sizeof(*s->rows), by_keys, (void *)(uintptr_t)s->query);
+	void *query = (void *)(uintptr_t)s->query;
+	size_t a = 0, b = middle;
+
+	for (size_t n = 0; n < end; n++) {
+		bool left = b == end ||
+			    (a < middle && by_keys(&from[a], &from[b], query) < 0);
+
+		to[n] = left ? from[a++] : from[b++];
+		if (!exec_tick(x))
+			return false;
+	}
+	return true;
+}
+
+/* In portions, so that a limit is seen soon however many there are; false: it was hit. */
+static bool sort(struct exec *x, struct sorter *s)
+{
+	size_t n = s->n;
+	struct sorted_row *other;
+	bool ok = true;
+
+	for (size_t at = 0; at < n; at += PORTION_ROWS) {
+		qsort_r(s->rows + at, MIN(n - at, PORTION_ROWS), sizeof(*s->rows),
+			by_keys, (void *)(uintptr_t)s->query);
+		if (!exec_work(x, MIN(n - at, PORTION_ROWS)))
+			return false;
+	}
+	if (n <= PORTION_ROWS)
+		return true;
+	if (!exec_take_memory(x, n * sizeof(*other)))
+		return false;
+	other = xcalloc(n, sizeof(*other));
+	for (size_t width = PORTION_ROWS; ok && width < n; width *= 2) {
+		for (size_t at = 0; ok && at < n; at += 2 * width)
+			ok = merge(x, s, s->rows + at, MIN(width, n - at),
+				   MIN(2 * width, n - at), other + at);
+		if (ok) {
+			SWAP(s->rows, other);
+			s->cap = n;
+		}
+	}
+	free(other);
+	return ok;
 }
 
 static struct sorted_row copy_row(struct sorter *s, struct arena *to,
@@ -72,17 +117,19 @@ static struct sorted_row copy_row(struct sorter *s, struct arena *to,
 	return c;
 }
 
-static void prune(struct sorter *s)
+static bool prune(struct exec *x, struct sorter *s)
 {
 	struct arena kept = { 0 };
 
-	sort(s);
+	if (!sort(x, s))
+		return false;
 	s->n = MIN(s->n, s->keep);
 	for (size_t i = 0; i < s->n; i++)
 		s->rows[i] = copy_row(s, &kept, &s->rows[i]);
 	arena_release(&s->bytes);
 	s->bytes = kept;
 	s->last = s->n ? s->rows[s->n - 1].keys : NULL;
+	return true;
 }
 
 /*
@@ -127,19 +174,19 @@ bool sorter_add(struct exec *x, struct sorter *s, const uint64_t *row)
 		text += r.keys[i].term.text.n;
 	VEC_ADD(s->rows, s->n, s->cap, copy_row(s, &s->bytes, &r));
 	exec_reset_scratch(x);
-	if (s->keep != UINT64_MAX && s->n > 2 * s->keep + PRUNE_SLACK)
-		prune(s);
-	else if (!exec_take_memory(x,
-				   n * sizeof(*r.keys) + 8 * s->width + sizeof(r) + text))
+	if (s->keep != UINT64_MAX && s->n > 2 * s->keep + PRUNE_SLACK) {
+		if (!prune(x, s))
+			return false;
+	} else if (!exec_take_memory(x, n * sizeof(*r.keys) + 8 * s->width + sizeof(r) +
+						text))
 		return false;
 	return exec_tick(x);
 }
 
 bool sorter_end(struct exec *x, struct sorter *s, uint64_t *row, struct sink *next)
 {
-	bool go_on = true;
+	bool go_on = sort(x, s);
 
-	sort(s);
 	for (size_t i = 0; go_on && i < s->n && exec_tick(x); i++) {
 		for (size_t k = 0; k < s->width; k++)
 			row[s->vars[k]] = s->rows[i].cells[k];
