@@ -75,9 +75,31 @@ static void prove_two_rules(struct dust_online **ret)
 	CHECK(state_of(o, "drop sid") == RULE_CONFIRMED);
 }
 
+static bool has_rules(struct dust_online *o, const char *url, const char *names)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct online_key k;
+
+	dust_online_key(o, str_from(url), &k);
+	dust_online_put_rules(o, &k, &b);
+	return str_eq(buf_str(&b), str_from(names));
+}
+
 static void online_release(struct dust_online **o)
 {
 	dust_online_release(o);
+}
+
+/* As of general rules (test_online_rules.c), so of those that the site has learnt. */
+static void only_learnt_rules_that_are_needed_are_named(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+
+	prove_two_rules(&o);
+	see(o, "http://www.a.org/n?sid=1", 500, 0);
+	CHECK(has_rules(o, "http://www.a.org/n?sid=2", "drop sid"));
+	CHECK(has_rules(o, "http://a.org/n?sid=1", "www"));
+	CHECK(has_rules(o, "http://a.org/n", "drop sid, www"));
 }
 
 static void a_page_that_changed_contradicts_no_proved_rule(void)
@@ -490,6 +512,7 @@ static void a_page_with_less_around_it_is_no_contradiction(void)
 
 int main(void)
 {
+	RUN(only_learnt_rules_that_are_needed_are_named);
 	RUN(a_page_that_changed_contradicts_no_proved_rule);
 	RUN(a_page_that_never_stays_the_same_contradicts_no_proved_rule);
 	RUN(a_checked_contradiction_retracts_a_proved_rule);

@@ -191,6 +191,44 @@ static void a_learnt_rule_is_tried_on_each_parameter_it_loses(void)
 	CHECK(s.skipped == 0 && !skips_any_parameter(s.o));
 }
 
+/* Only t and zk name a page. */
+static uint64_t by_last_letters(struct str url)
+{
+	struct str query = str_skip(url, str_find_char(url, '?') + 1), part;
+	uint64_t sum = 0;
+
+	while (str_take_until(&query, '&', &part))
+		if (str_starts(part, STR("zk=")) || str_starts(part, STR("t=")))
+			sum += hash64(part);
+	return sum;
+}
+
+/* The first parameter of a query has all letters of its name. */
+static void a_parameter_is_known_by_its_whole_name(void)
+{
+	cleanup(simulated_release) struct simulated s = {
+		.o = dust_online_new(&online_defaults), .content = by_last_letters
+	};
+	char url[128];
+
+	for (int page = 0; page < 60; page++) {
+		snprintf(url, sizeof(url), "http://a.org/topic.php?t=%d", page);
+		offer(&s, url);
+		for (int w = 0; w < 3; w++) {
+			snprintf(url, sizeof(url), "http://a.org/topic.php?%c%c=%d&t=%d",
+				 'a' + page % 20, 'k' + w, page * 31 + w * 7, page);
+			offer(&s, url);
+		}
+	}
+	CHECK(s.skipped > 0);
+	s.skipped = 0;
+	for (int w = 0; w < 8; w++) {
+		snprintf(url, sizeof(url), "http://a.org/topic.php?zk=%d&t=7", 8 + w * 8);
+		offer(&s, url);
+	}
+	CHECK(s.skipped == 0);
+}
+
 static void on_probation_everything_is_fetched(void)
 {
 	struct online_options o = online_defaults;
@@ -624,6 +662,20 @@ static void likeness_is_the_share_of_common_text(void)
 	CHECK(likeness_is_part(&whole, &part) && likeness_of(&whole, &part) == 0.4);
 	likeness_add(&part, 99, 1);
 	CHECK(!likeness_is_part(&whole, &part) && !likeness_is_part(&part, &whole));
+	/* The same main content, and nine tenths of the rest, are one page. */
+	struct likeness tenth = { .main = 5 }, again = { .main = 5 };
+	for (uint64_t i = 1; i <= 10; i++) {
+		likeness_add(&tenth, i, 100);
+		likeness_add(&again, i + (i == 10), 100);
+	}
+	CHECK(likeness_is_same(&tenth, &again) && likeness_of(&tenth, &again) == 0.9);
+	again.main = 6;
+	CHECK(!likeness_is_same(&tenth, &again));
+	again.main = tenth.main = 0;
+	CHECK(!likeness_is_same(&tenth, &again));
+	again.main = tenth.main = 5;
+	likeness_add(&again, 77, 1);
+	CHECK(!likeness_is_same(&tenth, &again));
 	struct likeness other = { 0 };
 	for (uint64_t i = 101; i <= 140; i++)
 		likeness_add(&other, i << 32 | i << 1, 100 + i);
@@ -831,6 +883,7 @@ int main(void)
 	RUN(a_rule_is_learnt_proved_and_spares_fetches);
 	RUN(a_learnt_rule_is_tried_on_each_kind_of_page);
 	RUN(a_learnt_rule_is_tried_on_each_parameter_it_loses);
+	RUN(a_parameter_is_known_by_its_whole_name);
 	RUN(on_probation_everything_is_fetched);
 	RUN(a_contradicted_rule_gives_back_what_it_skipped);
 	RUN(counter_evidence_keeps_a_rule_from_being_learnt);

@@ -687,6 +687,37 @@ static void what_was_skipped_for_failing_urls_returns_a_few_times(void)
 	}
 }
 
+/* What a proved rule skips need not be remembered; what one on trial skips must be. */
+static void past_the_memory_for_skips_only_believed_rules_skip(void)
+{
+	struct online_options options = shipped_options();
+	cleanup(fixture_release) struct fixture f = { 0 };
+
+	options.skips_max = 2;
+	fixture_init(&f, &options, NULL, NULL);
+	see(f.o, "http://a.org/p", 1);
+	for (int i = 0; i < 3; i++) {
+		char url[48];
+
+		snprintf(url, sizeof(url), "http://a.org/p?sid=%d", i);
+		see(f.o, url, 1);
+	}
+	for (int i = 10; i < 20; i++) {
+		char url[48];
+
+		snprintf(url, sizeof(url), "http://a.org/p?sid=%d", i);
+		CHECK(decide(f.o, url) == ONLINE_SKIP);
+	}
+	/* `www` is on trial: four probes, and then what can be remembered, which is none.
+	 */
+	for (int i = 0; i < 8; i++) {
+		char url[48];
+
+		snprintf(url, sizeof(url), "http://www.a.org/p?sid=%d", i);
+		CHECK(decide(f.o, url) == (i < 4 ? ONLINE_PROBE : ONLINE_EXPLORE));
+	}
+}
+
 static void a_url_that_was_skipped_twice_is_in_flight_once(void)
 {
 	cleanup(fixture_release) struct fixture f = { 0 };
@@ -728,6 +759,7 @@ int main(void)
 	RUN(what_was_skipped_for_failing_urls_returns_a_few_times);
 	RUN(what_a_forgotten_rule_skipped_returns_after_a_restart);
 	RUN(what_a_retracted_rule_skipped_returns_after_a_restart);
+	RUN(past_the_memory_for_skips_only_believed_rules_skip);
 	RUN(a_url_that_was_skipped_twice_is_in_flight_once);
 	DONE();
 }
