@@ -87,16 +87,11 @@ static void renew(struct rule_table *t, const struct online_site *s, uint32_t nr
 	r->evidence.wrong = found->evidence.wrong;
 }
 
-/* Best first, since the order of a site's rules is the order of application. */
-static void order_rules(const struct rule_table *t, struct online_site *s)
+static int cmp_ranks(const void *a, const void *b, void *arg)
 {
-	for (size_t i = 1; i < s->n_rules; i++)
-		for (size_t j = i; j > 0; j--) {
-			if (rule_cmp(&t->all.v[s->rules[j - 1]],
-				     &t->all.v[s->rules[j]]) <= 0)
-				break;
-			SWAP(s->rules[j - 1], s->rules[j]);
-		}
+	const struct rule *all = arg;
+
+	return rule_cmp(&all[*(const uint32_t *)a], &all[*(const uint32_t *)b]);
 }
 
 /* Self-limiting operations hold for hosts by name: keep them with the site. */
@@ -118,7 +113,8 @@ static void take_rules(struct dust_online *o, struct online_site *s,
 	if (found->n == 0)
 		return;
 	t->dirty = true;
-	order_rules(t, s);
+	/* Best first, since the order of a site's rules is the order of application. */
+	qsort_r(s->rules, s->n_rules, sizeof(*s->rules), cmp_ranks, t->all.v);
 	online_rebuild(o, s);
 }
 

@@ -79,7 +79,6 @@ uint32_t rule_table_add(struct rule_table *t, struct online_site *s, const struc
 		VEC_ADD(s->rules, s->n_rules, s->rules_cap, nr);
 	else
 		VEC_ADD(t->general, t->n_general, t->general_cap, nr);
-	t->dirty = true;
 	return nr;
 }
 

@@ -97,7 +97,6 @@ void dust_online_restore_skip(struct dust_online *o, const struct online_skip *s
 
 	if (!skip_table_add(t, skip, hash64(key), &at))
 		return;
-	o->sweep.is_done = false;
 	/* It may have returned, and been skipped again: only the last time counts. */
 	dust_online_restore_return(o, skip->url);
 	*map_add(&t->restored, hash64(skip->url), NULL) = at;

@@ -734,6 +734,10 @@ static void a_redirect_proves_how_a_url_is_spelt(void)
 	      RULE_CONFIRMED);
 	CHECK(state_after_redirects("http://a.org/p", "https://a.org/p", STR("scheme")) ==
 	      RULE_CONFIRMED);
+	CHECK(state_after_redirects("http://www.a.org/P", "http://a.org/p",
+				    STR("lower")) == RULE_CONFIRMED);
+	CHECK(state_after_redirects("http://www.a.org/P", "http://a.org/p", STR("www")) ==
+	      RULE_CONFIRMED);
 	/* But not that a parameter says nothing, even where it does both. */
 	CHECK(state_after_redirects("http://a.org/P?sid=7&p=", "http://a.org/p?p=",
 				    STR("lower")) == RULE_CONFIRMED);

@@ -412,6 +412,10 @@ static void a_new_kind_is_one_for_the_learnt_rule_among_others(void)
 	CHECK(decide(f.o, "http://www.a.org/forum.php?t=1") == ONLINE_SKIP);
 	CHECK(decide(f.o, "http://www.a.org/forum.php?t=1&ref=5") == ONLINE_PROBE);
 	CHECK(decide(f.o, "http://www.a.org/forum.php?t=1&ref=6") == ONLINE_SKIP);
+	/* But not for the others. */
+	see(f.o, "http://a.org/list.php?t=1", 98);
+	CHECK(decide(f.o, "http://a.org/list.php?t=1&ref=5") == ONLINE_PROBE);
+	CHECK(decide(f.o, "http://www.a.org/list.php?t=1&ref=6") == ONLINE_SKIP);
 }
 
 /* --- learning --- */
