@@ -192,6 +192,20 @@ static enum online_decision offer(struct dust_online *o, unsigned nr)
 	return dust_online_decide(o, str_from(url), &k, false);
 }
 
+/* A doubt proves nothing: another probe is fetched in its place. */
+static void a_probe_that_was_a_doubt_is_replaced(void)
+{
+	cleanup(dust_online_release) struct dust_online *o = with_shipped();
+	unsigned probes = 0;
+
+	CHECK(offer(o, 0) == ONLINE_PROBE);
+	see_both(o, 0, hash_mix(7));
+	CHECK(rule_at_site(o, STR("mobile"))->evidence.probes == 1);
+	for (unsigned nr = 1; nr < 20; nr++)
+		probes += offer(o, nr) == ONLINE_PROBE;
+	CHECK(probes == 4);
+}
+
 /* What said nothing is asked again elsewhere, but a calendar of such pages has no end. */
 static void probes_that_say_nothing_are_replaced_up_to_a_bound(void)
 {
@@ -214,6 +228,7 @@ int main(void)
 	RUN(a_claim_speaks_for_a_rule_whatever_is_fetched_first);
 	RUN(pages_with_nothing_on_them_speak_neither_for_nor_against_a_rule);
 	RUN(doubts_retract_a_rule_when_they_are_the_most);
+	RUN(a_probe_that_was_a_doubt_is_replaced);
 	RUN(probes_that_say_nothing_are_replaced_up_to_a_bound);
 	DONE();
 }

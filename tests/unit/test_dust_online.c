@@ -788,11 +788,13 @@ static void rules_survive_and_obey_people(void)
 
 	/* And adds one of their own, in another file. */
 	const char *own = path_join(&a, dir, STR("mine.rules"));
-	CHECK(file_save(own, STR("rule x\n  operation drop ref\n  sites *\n"), &why) ==
-	      ST_OK);
+	CHECK(file_save(own,
+			STR("rule x\n  operation drop ref\n  sites *\n"
+			    "rule y\n  operation drop tab\n  sites *\n"),
+			&why) == ST_OK);
 	CHECK(dust_online_reload(t.o, dir, &why) == ST_OK);
-	dust_online_key(t.o, STR("http://b.org/x?ref=1"), &k);
-	CHECK(str_eq(k.key, STR("http://b.org/x")));
+	dust_online_key(t.o, STR("http://b.org/x?ref=1&tab=2"), &k);
+	CHECK(str_eq(k.key, STR("http://b.org/x")) && k.n_rules == 2);
 	CHECK(file_save(own, STR("rule x\n  operation dorp ref\n  sites *\n"), &why) ==
 	      ST_OK);
 	CHECK(dust_online_reload(t.o, dir, &why) == ST_SYNTAX);

@@ -147,6 +147,14 @@ static void a_key_names_eight_rules_at_most(void)
 			    "y?p1=1&p2=2&p3=3&p4=4&p5=5&p6=6&p7=7&p8=8&p9=9"),
 			&k);
 	CHECK(str_eq(k.key, STR("http://a.org/y")) && k.n_rules == ONLINE_RULES_MAX);
+	/* Those of the representative are counted with them. */
+	see(f.o, "http://a.org/z?p8=1", 1);
+	dust_online_key(f.o, STR("http://a.org/z?p1=1&p2=2&p3=3&p4=4&p5=5&p6=6&p7=7"),
+			&k);
+	CHECK(str_eq(k.representative, STR("http://a.org/z?p8=1")) && k.n_rules == 8);
+	dust_online_key(
+		f.o, STR("http://a.org/z?p1=1&p2=2&p3=3&p4=4&p5=5&p6=6&p7=7&p9=9"), &k);
+	CHECK(k.representative.n > 0 && k.n_rules == 8);
 }
 
 static void what_an_earlier_process_fetched_stands_for_its_key(void)
@@ -371,6 +379,10 @@ static void what_kind_a_page_is_its_path_tells(void)
 		{ "v1/topic.php", "v2/topic.php", ONLINE_SKIP },
 		{ "a/topic.php", "a/b/topic.php", ONLINE_PROBE },
 		{ "topic7.php", "topic8.php", ONLINE_SKIP },
+		{ "topic7.php", "topic8.html", ONLINE_PROBE },
+		/* An extension has five letters at most. */
+		{ "topic7.abcde", "topic8.vwxyz", ONLINE_PROBE },
+		{ "topic7.abcdef", "topic8.uvwxyz", ONLINE_SKIP },
 	};
 
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -478,6 +490,29 @@ static void a_rule_that_a_person_adds_changes_what_is_learnt_from(void)
 		;
 	dust_online_assert(f.o);
 	CHECK(state_at(f.o, "drop layout", "a.org") == RULE_PROBATION);
+}
+
+/* A rule has the hosts of its site on which it was seen. */
+static void a_rule_that_is_learnt_once_more_keeps_its_hosts(void)
+{
+	cleanup(fixture_release) struct fixture f = { 0 };
+	const struct rule_set *all;
+
+	fixture_init(&f, &online_defaults, NULL, NULL);
+	for (int i = 0; i < 24; i++) {
+		char url[64];
+
+		snprintf(url, sizeof(url), "http://%c.a.org/p%d", 'x' + i % 2, i);
+		see(f.o, url, (uint64_t)i + 1);
+		snprintf(url, sizeof(url), "http://%c.a.org/p%d?ref=%d", 'x' + i % 2, i,
+			 i + 7);
+		see(f.o, url, (uint64_t)i + 1);
+	}
+	all = dust_online_rules(f.o);
+	CHECK(all->n == 1 && all->v[0].n_sites == 2);
+	CHECK(str_eq(all->v[0].sites[0], STR("x.a.org")));
+	CHECK(str_eq(all->v[0].sites[1], STR("y.a.org")));
+	CHECK(all->v[0].evidence.frequency > 4 && all->v[0].evidence.support > 4);
 }
 
 /* The same of a rule that other sites have proved since the site was last used. */
@@ -755,6 +790,7 @@ int main(void)
 	RUN(what_kind_a_page_is_its_path_tells);
 	RUN(a_new_kind_is_one_for_the_learnt_rule_among_others);
 	RUN(a_rule_that_becomes_universal_changes_what_is_learnt_from);
+	RUN(a_rule_that_is_learnt_once_more_keeps_its_hosts);
 	RUN(steps_of_learning_grow_rarer);
 	RUN(the_share_that_is_explored_is_that_of_the_options);
 	RUN(a_rule_that_a_person_adds_changes_what_is_learnt_from);
