@@ -489,7 +489,7 @@ void dust_online_same(struct dust_online *o, struct str url, struct str other)
 	struct online_site *s = online_current_site(o, other);
 	struct online_page *p;
 
-	if (str_eq(url, other) || is_too_much(s, url) || other.n > TOKENS_BYTES_MAX)
+	if (str_eq(url, other) || is_too_much(s, url) || is_too_much(s, other))
 		return;
 	/* Rules are learnt within a site; what points elsewhere is not a pattern. */
 	if (s != online_current_site(o, url))

@@ -180,6 +180,10 @@ static void what_an_earlier_process_fetched_stands_for_its_key(void)
 	dust_online_page(f.o, buf_str(&url), 8, NULL);
 	dust_online_key(f.o, buf_str(&url), &k);
 	CHECK(k.representative.n == 0);
+	/* What is just not is. */
+	dust_online_queued(f.o, str_slice(buf_str(&url), 0, TOKENS_BYTES_MAX));
+	dust_online_key(f.o, str_slice(buf_str(&url), 0, TOKENS_BYTES_MAX), &k);
+	CHECK(k.representative.n == TOKENS_BYTES_MAX);
 	dust_online_assert(f.o);
 }
 
@@ -377,6 +381,7 @@ static void what_kind_a_page_is_its_path_tells(void)
 		 */
 		{ "a/b/c/d/topic.php", "a/b/c/e/topic.php", ONLINE_SKIP },
 		{ "v1/topic.php", "v2/topic.php", ONLINE_SKIP },
+		{ "1v/topic.php", "2v/topic.php", ONLINE_SKIP },
 		{ "a/topic.php", "a/b/topic.php", ONLINE_PROBE },
 		{ "topic7.php", "topic8.php", ONLINE_SKIP },
 		{ "topic7.php", "topic8.html", ONLINE_PROBE },
@@ -757,6 +762,40 @@ static void past_the_memory_for_skips_only_believed_rules_skip(void)
 	}
 }
 
+/* A rule whose portion is in flight does not hold up the next one. */
+static void retracted_rules_do_not_wait_for_each_other(void)
+{
+	cleanup(fixture_release) struct fixture f = { 0 };
+	struct online_return r;
+	char url[64];
+
+	prove_sid(&f);
+	for (int i = 0; i < 4; i++) {
+		snprintf(url, sizeof(url), "http://a.org/w%d", i);
+		see(f.o, url, (uint64_t)i + 50);
+		snprintf(url, sizeof(url), "http://www.a.org/w%d", i);
+		see(f.o, url, (uint64_t)i + 50);
+	}
+	for (int i = 0; i < 100; i++) {
+		snprintf(url, sizeof(url), "http://a.org/p?sid=%d", 100 + i);
+		CHECK(decide(f.o, url) == ONLINE_SKIP);
+		snprintf(url, sizeof(url), "http://a.org/v%d", i);
+		dust_online_queued(f.o, str_from(url));
+		snprintf(url, sizeof(url), "http://www.a.org/v%d", i);
+		CHECK(decide(f.o, url) == ONLINE_SKIP);
+	}
+	see(f.o, "http://a.org/x", 10);
+	see(f.o, "http://a.org/x?sid=1", 11);
+	see(f.o, "http://www.a.org/x", 12);
+	CHECK(state_at(f.o, "drop sid", "a.org") == RULE_RETRACTED);
+	CHECK(state_at(f.o, "www", "a.org") == RULE_RETRACTED);
+	CHECK(dust_online_next_return(f.o, &r) && r.n == 64);
+	uint32_t first = r.rule;
+	CHECK(dust_online_next_return(f.o, &r) && r.n == 64 && r.rule != first);
+	dust_online_assert(f.o);
+	CHECK(!dust_online_next_return(f.o, &r));
+}
+
 static void a_url_that_was_skipped_twice_is_in_flight_once(void)
 {
 	cleanup(fixture_release) struct fixture f = { 0 };
@@ -800,6 +839,7 @@ int main(void)
 	RUN(what_a_forgotten_rule_skipped_returns_after_a_restart);
 	RUN(what_a_retracted_rule_skipped_returns_after_a_restart);
 	RUN(past_the_memory_for_skips_only_believed_rules_skip);
+	RUN(retracted_rules_do_not_wait_for_each_other);
 	RUN(a_url_that_was_skipped_twice_is_in_flight_once);
 	DONE();
 }
