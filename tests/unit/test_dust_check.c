@@ -296,6 +296,27 @@ static void a_rule_known_from_elsewhere_outlives_what_a_site_was_taught(void)
 	CHECK(state_of(o, "www") == RULE_RETRACTED);
 }
 
+/* Nothing has to be checked before a rule on probation is retracted, wherever it stands.
+ */
+static void with_a_rule_on_probation_there_is_no_check(void)
+{
+	struct online_options options = online_defaults;
+	struct diag why;
+	options.explore = 0;
+	options.shipped = true;
+	cleanup(online_release) struct dust_online *o = dust_online_new(&options);
+	struct str url;
+
+	CHECK(dust_online_load(o, "/nonexistent", &why) == ST_OK);
+	see_pairs(o, "tab", 100, 120);
+	CHECK(state_of(o, "drop tab") == RULE_CONFIRMED);
+	see(o, "http://a.org/x", 500, 0);
+	see(o, "http://www.a.org/x?tab=1", 501, 0);
+	CHECK(!dust_online_next_check(o, &url));
+	CHECK(state_of(o, "www") == RULE_RETRACTED);
+	CHECK(state_of(o, "drop tab") == RULE_CONFIRMED);
+}
+
 /* What `drop sid` skips of one page, `n` times. */
 static void skip_aliases(struct dust_online *o, int n)
 {
@@ -521,6 +542,7 @@ int main(void)
 	RUN(past_256_checks_a_contradiction_stands);
 	RUN(of_several_proved_rules_the_one_with_least_evidence_falls);
 	RUN(a_rule_known_from_elsewhere_outlives_what_a_site_was_taught);
+	RUN(with_a_rule_on_probation_there_is_no_check);
 	RUN(what_a_rule_skipped_returns_in_portions);
 	RUN(a_retracted_rule_comes_back_when_what_returned_was_the_same);
 	RUN(a_rule_stays_retracted_while_a_page_contradicts_it);
