@@ -1,5 +1,7 @@
 #include "policy/budget.h"
 
+#include <math.h>
+
 #include "base/hash.h"
 #include "policy/novelty.h"
 #include "policy/recrawl.h"
@@ -305,6 +307,19 @@ static void may_ask_tells_what_asking_would(void)
 	novelty_release(&t);
 }
 
+/* One change in three visits: 1 - (3 - 1 + 1/2) / ... , half a change and a visit added.
+ */
+static void the_chance_of_a_change_is_estimated(void)
+{
+	struct visits v = { .seen = 3, .changed = 1, .interval_ms = 100 };
+
+	CHECK(fabs(recrawl_change_chance(&v, 100) - 1 / 3.0) < 1e-9);
+	CHECK(fabs(recrawl_change_chance(&v, 200) - 5 / 9.0) < 1e-9);
+	CHECK(recrawl_change_chance(&v, 0) == 0);
+	v.interval_ms = 0;
+	CHECK(recrawl_change_chance(&v, 100) == 0);
+}
+
 int main(void)
 {
 	RUN(each_limit_has_its_name);
@@ -320,5 +335,6 @@ int main(void)
 	RUN(unlike_pages_without_new_text_are_paid_by_their_host);
 	RUN(an_interval_follows_the_changes);
 	RUN(may_ask_tells_what_asking_would);
+	RUN(the_chance_of_a_change_is_estimated);
 	DONE();
 }

@@ -87,10 +87,41 @@ static void a_relative_link_loop_ends(void)
 	CHECK(rounds <= 2);
 }
 
+/* Each limit is the last number that is fine. */
+static void the_limit_itself_is_no_trap(void)
+{
+	CHECK(is("http://a.org/?s=1&s=1", NULL, ""));
+	CHECK(is("http://a.org/x/a/b/a/b", NULL, ""));
+	CHECK(is("http://a.org/x/a/b/a/b/a/b", NULL, "repeated-segments"));
+	CHECK(is("http://a.org/?a&b&c&d&e&f&g&h&i&j&k&l", NULL, ""));
+	CHECK(is("http://a.org/1/2/3/4/5/6/7/8/9/a/b/c/d/e/f/g/h/i/j/k", NULL, ""));
+}
+
+/* Far ahead, but no number that only looks like a year. */
+static void a_calendar_s_years_have_two_ends(void)
+{
+	char url[64];
+	int first = 2026, last;
+
+	for (;; first++) {
+		snprintf(url, sizeof(url), "http://a.org/cal/%d/05", first);
+		if (is(url, NULL, "calendar"))
+			break;
+		CHECK(first < 2040);
+	}
+	last = first - 1 + 500;
+	snprintf(url, sizeof(url), "http://a.org/cal/%d/05", last);
+	CHECK(is(url, NULL, "calendar"));
+	snprintf(url, sizeof(url), "http://a.org/cal/%d/05", last + 1);
+	CHECK(is(url, NULL, ""));
+}
+
 int main(void)
 {
 	RUN(ordinary_urls_are_not_traps);
 	RUN(each_trap_has_its_name);
 	RUN(a_relative_link_loop_ends);
+	RUN(the_limit_itself_is_no_trap);
+	RUN(a_calendar_s_years_have_two_ends);
 	DONE();
 }
