@@ -1,21 +1,9 @@
-#include "cmd/dedup.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/log.h"
+#include "cmd/args.h"
 #include "cmd/commands.h"
-
-/* What a killed run costs at the most; the log of a shorter one is never written. */
-#define FLUSH_AFTER_MS 3000
-
-#define BROKEN_TOLD 1000
+#include "cmd/dedup_show.h"
 
 #define ROW(name, letter, type, member, low, high, standard, value, words, help)        \
 	{                                                                               \
@@ -86,181 +74,6 @@ static const struct option_row rows[] = {
 	OPTION_END,
 };
 
-int dedup_fail(const char *text)
-{
-	fprintf(stderr, "thresh dedup: %s\n", text);
-	return EXIT_FAILED;
-}
-
-const struct old_match *old_matches_find(const struct old_matches *m, uint32_t doc)
-{
-	size_t lo = 0, hi = m->n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (m->v[mid].doc < doc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < m->n && m->v[lo].doc == doc ? &m->v[lo] : NULL;
-}
-
-/* Bands that find `recall` of the pairs whose measure is the threshold. */
-static struct bands choose_bands(const struct method *m, double threshold, double recall)
-{
-	double lowest = threshold;
-
-	if (str_eq(str_from(m->name), STR("containment")))
-		lowest /= 2; /* one document may be twice as long */
-	return bands_choose(fmin(fmax(lowest, 0.05), 1), recall);
-}
-
-static void print_candidates(const struct batch_options *o)
-{
-	enum blocking how = method_blocking(o->method);
-
-	if (how == BLOCK_BANDS || how == BLOCK_SLOTS) {
-		fprintf(stderr,
-			"; candidates share one of %u bands of %u slots\nS-curve   ",
-			o->bands.bands, o->bands.rows);
-		for (double j = 0.1; j < 0.95; j += 0.1)
-			fprintf(stderr, " %.1f:%.1f%%", j,
-				100 * bands_recall(o->bands, j));
-		fprintf(stderr, "\n");
-	} else if (method_bits(o->method) == 64) {
-		fprintf(stderr, "; finds all pairs, by a Hamming index\n");
-	} else {
-		double at = method_keys_recall(o->method, o->threshold, o->bands,
-					       o->threshold);
-
-		fprintf(stderr,
-			isnan(at) ? "; recall depends on the text\n"
-				  : "; finds %.1f %% of the pairs there\n",
-			100 * at);
-	}
-}
-
-/* Measured: fingerprints take 0.7 of plain lines, 0.5 of a WARC.gz and 1.7 of lines
- * .gz; the lines of kept documents, where they are made, 0.8 and 2.4. */
-static double disk_bytes(const struct corpus *c)
-{
-	return 0.8 * (double)(c->total_bytes - c->packed_bytes) +
-	       4.0 * (double)c->packed_bytes;
-}
-
-void dedup_print_plan(const struct dedup *d, const struct corpus *c)
-{
-	const struct batch_options *o = &d->batch.options;
-
-	fprintf(stderr, "method     %s: %s\n", o->method->name, o->method->about);
-	fprintf(stderr, "near       %s %g",
-		o->method->smaller_is_nearer ? "up to" : "from", o->threshold);
-	print_candidates(o);
-	fprintf(stderr,
-		"input      %zu %s, %.1f MB\nmemory     %.0f MB for sorting, about "
-		"120 bytes a document besides\ndisk       up to about %.1f MB in %s\n",
-		c->files.n, c->files.n == 1 ? "file" : "files",
-		(double)c->total_bytes / 1e6, (double)o->memory_bytes / 1e6,
-		disk_bytes(c) / 1e6, o->dir);
-}
-
-bool dedup_interrupted(struct dedup_watch *w)
-{
-	return signals_take(&w->signals) != 0;
-}
-
-void dedup_show(struct dedup_watch *w, const char *stage, uint64_t done, uint64_t total,
-		double mb)
-{
-	char line[160];
-	double s = (double)(clock_mono_ms(&real_clock) - w->start_ms) / 1000;
-	double share = total ? (double)done / (double)total : 0;
-
-	if (w->quiet || !progress_due(&w->progress))
-		return;
-	if (mb >= 0)
-		snprintf(line, sizeof(line), "%s %3.0f %%  %.0f MB/s  %.0f s left", stage,
-			 100 * share, s > 0 ? mb / s : 0,
-			 share > 0.001 ? s / share - s : 0);
-	else
-		snprintf(line, sizeof(line), "%s %" PRIu64 "%s", stage, done,
-			 total ? "" : " pairs");
-	progress_show(&w->progress, str_from(line));
-}
-
-void dedup_report_broken(struct dedup *d, struct dedup_watch *w, const struct diag *why)
-{
-	progress_clear(&w->progress);
-	if (d->broken < BROKEN_TOLD)
-		log_event(LOG_WARN, "broken-record", "%s", why->text);
-	if (++d->broken == BROKEN_TOLD)
-		log_event(LOG_WARN, "broken-record",
-			  "%d so far; more are counted, not told", BROKEN_TOLD);
-}
-
-enum status dedup_pause(struct dedup_watch *w, struct diag *why)
-{
-	if (dedup_interrupted(w)) {
-		TRY(batch_sync(w->batch, why));
-		return ST_CANCELLED;
-	}
-	if (w->flushed || clock_mono_ms(&real_clock) - w->began_ms < FLUSH_AFTER_MS)
-		return ST_OK;
-	w->flushed = true;
-	return batch_flush(w->batch, why);
-}
-
-static enum status tick(void *arg, const char *stage, uint64_t done, uint64_t total,
-			struct diag *why)
-{
-	dedup_show(arg, stage, done, total, -1);
-	return dedup_pause(arg, why);
-}
-
-static void print_summary(const struct dedup *d)
-{
-	size_t kept = 0, exact = 0, near = 0;
-
-	for (size_t i = 0; i < d->batch.n; i++) {
-		enum batch_kind kind = d->batch.results[i].kind;
-
-		kept += kind == BATCH_KEPT && !old_matches_find(&d->old, (uint32_t)i);
-		exact += kind == BATCH_EXACT;
-		near += kind == BATCH_NEAR;
-	}
-	fprintf(stderr,
-		"%zu document%s: %zu kept, %zu exact and %zu near duplicates, %zu seen "
-		"before; %" PRIu64 " candidate pairs, %zu verified; %" PRIu64
-		" broken records\n",
-		d->batch.n, d->batch.n == 1 ? "" : "s", kept, exact, near, d->old.n,
-		d->batch.candidates, d->batch.n_pairs, d->broken);
-}
-
-static enum status work(struct dedup *d, struct dedup_watch *w, struct diag *why)
-{
-	const struct dedup_settings *s = d->settings;
-
-	if (s->idf_out.n)
-		return dedup_make_idf(d, w, why);
-	if (s->against.n)
-		TRY(dedup_check_index(d, why));
-	TRY(dedup_read(d, w, why));
-	w->start_ms = clock_mono_ms(&real_clock);
-	TRY(batch_run(&d->batch, why));
-	progress_clear(&w->progress);
-	if (s->against.n)
-		TRY(dedup_ask_index(d, why));
-	/* What is kept is safe before the index says that it was seen. */
-	TRY(dedup_write(d, w, why));
-	if (s->index_out.n)
-		TRY(dedup_add_index(d, why));
-	if (!s->quiet)
-		print_summary(d);
-	return ST_OK;
-}
-
 /* The folder of the run: named, beside the output, or a passing one. */
 static const char *work_dir(const struct dedup_settings *s, struct buf *path)
 {
@@ -279,186 +92,59 @@ static const char *work_dir(const struct dedup_settings *s, struct buf *path)
 	return mkdtemp(path->p);
 }
 
-static int fail_method(struct str name)
+static int run_with(struct dedup *d, const char *passing_dir)
 {
-	fprintf(stderr, "thresh dedup: there is no method '" STR_FMT "'; there are:",
-		STR_ARG(name));
-	for (const struct method *m = methods; m->name; m++)
-		fprintf(stderr, " %s", m->name);
-	fprintf(stderr, "\n");
-	return EXIT_USAGE;
-}
+	struct dedup_screen screen;
+	struct diag why = { 0 };
+	enum status st = screen_open(&screen, d->settings->quiet, &why);
 
-static int fail_features(const char *name)
-{
-	fprintf(stderr,
-		"thresh dedup: the method %s has its own features; --features and "
-		"--weight go with:",
-		name);
-	for (const struct method *m = methods; m->name; m++)
-		if (m->any_features)
-			fprintf(stderr, " %s", m->name);
-	fprintf(stderr, "\n");
-	return EXIT_USAGE;
-}
-
-/* The features of the method with what was asked for in their place. */
-static void choose_features(struct feature_options *f, const struct dedup_preset *asked,
-			    int weight)
-{
-	if (asked->features) {
-		enum feature_kind kind = (enum feature_kind)(asked->features - 1);
-
-		if (kind == FEATURE_SHINGLES && f->kind != FEATURE_SHINGLES)
-			*f = (struct feature_options){ .piece = PIECE_WORDS,
-						       .size = PAGE_SHINGLE_WORDS };
-		f->kind = kind;
-	}
-	if (asked->size)
-		f->size = (unsigned)asked->size;
-	if (asked->pieces)
-		f->piece = (enum piece_kind)(asked->pieces - 1);
-	if (weight)
-		f->weight = (enum feature_weight)(weight - 1);
-}
-
-static struct corpus_options reading_options(const struct dedup_settings *s,
-					     enum feature_kind kind, const char *dir)
-{
-	return (struct corpus_options){
-		.format = (enum corpus_format)s->input,
-		.text_field = s->field,
-		.name_field = s->id_field,
-		.score_field = s->score_field,
-		.html = s->html,
-		.whole_page = s->whole_page,
-		.links = kind == FEATURE_LINKS,
-		.anchors = kind == FEATURE_ANCHORS,
-		.metadata = kind == FEATURE_METADATA,
-		.tag_paths = kind == FEATURE_TAG_PATHS || kind == FEATURE_TAGS,
-		.tags_only = kind == FEATURE_TAGS,
-		.spool_dir = dir,
-	};
-}
-
-/* Of a measure that is a share more than all of it was asked: nothing would be near. */
-static bool is_out_of_reach(const struct method *m, double threshold)
-{
-	return !m->smaller_is_nearer && m->threshold < 1 && threshold > 1;
-}
-
-static int fail_threshold(const struct method *m, double threshold)
-{
-	fprintf(stderr,
-		"thresh dedup: --threshold %g: the method %s measures from 0 to 1, near "
-		"is %g and more\n",
-		threshold, m->name, m->threshold);
-	return EXIT_USAGE;
-}
-
-static int set_up(struct dedup *d, struct batch_options *o, struct diag *why)
-{
-	const struct dedup_settings *s = d->settings;
-	struct dedup_preset *asked = &d->asked;
-
-	buf_add(&asked->method, s->method);
-	asked->size = s->size;
-	asked->pieces = s->pieces;
-	asked->features = s->features;
-	asked->threshold = s->threshold;
-	if (s->preset.n && dedup_read_preset(s->preset, asked, why) != ST_OK)
-		return dedup_fail(why->text);
-	const struct method *row = method_find(buf_str(&asked->method));
-	if (!row)
-		return fail_method(buf_str(&asked->method));
-	if ((asked->features || s->weight) && !row->any_features)
-		return fail_features(row->name);
-	if (is_out_of_reach(row, asked->threshold))
-		return fail_threshold(row, asked->threshold);
-	d->method = *row;
-	choose_features(&d->method.features, asked, s->weight);
-	o->method = &d->method;
-	o->threshold = asked->threshold < 0 ? row->threshold : asked->threshold;
-	o->bands = choose_bands(o->method, o->threshold, s->recall);
-	o->memory_bytes = (size_t)s->memory;
-	o->threads = (unsigned)s->threads;
-	o->keep = (enum keep_policy)s->keep;
-	o->hops = (unsigned)s->hops;
-	o->keep_text = s->explain;
-	if (s->idf.n && dedup_load_idf(d, o, why) != ST_OK)
-		return dedup_fail(why->text);
-	d->writes_documents = s->write == WRITE_KEPT && s->format == 0;
-	d->corpus = reading_options(s, d->method.features.kind, o->dir);
-	return EXIT_FINE;
-}
-
-static void dedup_release(struct dedup *d)
-{
-	batch_release(&d->batch);
-	buf_release(&d->asked.method);
-	idf_release(&d->idf);
-	if (d->passing_dir) /* nobody could name it to go on */
-		(void)!dir_remove(d->passing_dir, NULL);
-	lines_release(&d->lines);
-	corpus_release(&d->input);
-	free(d->old.v);
-	arena_release(&d->old.names);
-	file_close(&d->out);
-	buf_release(&d->out_text);
-}
-
-static int finish(struct dedup *d, enum status st, struct diag *why)
-{
+	d->hooks = screen_hooks(&screen);
+	if (st == ST_OK)
+		st = dedup_run(d, &why);
+	screen_close(&screen);
 	if (st == ST_CANCELLED) {
 		fprintf(stderr, "thresh dedup: interrupted; %s\n",
-			d->passing_dir ? "name --work or -o to be able to go on"
-				       : "run again to go on");
+			passing_dir ? "name --work or -o to be able to go on"
+				    : "run again to go on");
 		return EXIT_INTERRUPTED;
 	}
-	if (st != ST_OK) {
-		if (d->batch.dir &&
-		    batch_count(&d->batch) == 0) /* nothing to go on with */
-			(void)!batch_remove(&d->batch, NULL);
-		return dedup_fail(why->text);
-	}
-	if (batch_remove(&d->batch, why) != ST_OK)
-		return dedup_fail(why->text);
+	if (st != ST_OK)
+		return dedup_fail(why.text);
+	if (d->settings->idf_out.n && !d->settings->quiet)
+		fprintf(stderr, "%llu documents, %zu different features\n",
+			(unsigned long long)d->idf.documents, d->idf.counts.n);
+	else if (!d->settings->quiet)
+		print_summary(d);
+	if (dedup_finish(d, &why) != ST_OK)
+		return dedup_fail(why.text);
 	return d->broken ? EXIT_PARTIAL : EXIT_FINE;
 }
 
-static int run_with(struct dedup *d, struct batch_options *o)
+static int run_in(const struct dedup_settings *s, const struct args *args)
 {
-	int64_t now = clock_mono_ms(&real_clock);
-	struct dedup_watch w = { .start_ms = now,
-				 .began_ms = now,
-				 .quiet = d->settings->quiet,
-				 .batch = &d->batch };
-	struct diag why = { 0 };
-	enum status st;
+	cleanup(buf_release) struct buf path = { 0 };
+	cleanup(dedup_release) struct dedup d = { .settings = s,
+						  .words = args->words,
+						  .n_words = args->n };
+	const char *dir = work_dir(s, &path);
+	struct diag why;
 
-	progress_init(&w.progress, STDERR_FILENO, &real_clock);
-	w.progress.off = w.quiet;
-	o->tick = tick;
-	o->tick_arg = &w;
-	st = signals_open(&w.signals, (int[]){ SIGINT, SIGTERM, 0 }, &why);
-	if (st == ST_OK)
-		st = batch_open(&d->batch, o, &why);
-	if (st == ST_OK)
-		st = work(d, &w, &why);
-	progress_clear(&w.progress);
-	progress_release(&w.progress);
-	signals_close(&w.signals, NULL);
-	return finish(d, st, &why);
+	if (!dir)
+		return dedup_fail("cannot make a folder for the run");
+	/* Nobody could name it to go on: it is removed whatever happened. */
+	bool passing = s->work.n == 0 && str_eq(s->output, STR("-"));
+	enum dedup_fault fault = dedup_set_up(&d, dir, &why);
+	int code = fault == DEDUP_FINE ? run_with(&d, passing ? dir : NULL)
+				       : print_fault(&d, fault, &why);
+	if (passing)
+		(void)!dir_remove(dir, NULL);
+	return code;
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
 	struct dedup_settings s = { 0 };
 	cleanup(args_release) struct args args = { 0 };
-	cleanup(buf_release) struct buf dir = { 0 };
-	cleanup(dedup_release) struct dedup d = { .settings = &s, .args = &args };
-	struct batch_options o = { 0 };
-	struct diag why;
 	int code = args_parse(self, argc, argv, &s, &args);
 
 	if (code != ARGS_GO)
@@ -470,13 +156,7 @@ static int run(const struct command *self, int argc, char **argv)
 				"input\n");
 		return EXIT_USAGE;
 	}
-	o.dir = work_dir(&s, &dir);
-	if (!o.dir)
-		return dedup_fail("cannot make a folder for the run");
-	if (s.work.n == 0 && str_eq(s.output, STR("-")))
-		d.passing_dir = o.dir;
-	code = set_up(&d, &o, &why);
-	return code == EXIT_FINE ? run_with(&d, &o) : code;
+	return run_in(&s, &args);
 }
 
 static const struct example examples[] = {

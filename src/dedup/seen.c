@@ -1,8 +1,8 @@
-/* dedup_index.c - `--against` and `--index-out`: what earlier runs have seen. */
+/* seen.c - `--against` and `--index-out`: what earlier runs have seen. */
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "cmd/dedup.h"
+#include "dedup/dedup.h"
 #include "dup/bits_index.h"
 
 struct index_job {

@@ -1,14 +1,12 @@
-/* dedup_idf.c - `thresh dedup --idf-out` and `--idf`: weights from a corpus. */
-#include <stdio.h>
-
-#include "cmd/dedup.h"
+/* idf_table.c - `thresh dedup --idf-out` and `--idf`: weights from a corpus. */
+#include "dedup/dedup.h"
 
 #define TABLE_BYTES_MAX ((size_t)8 << 30)
 
 /* The entries of the map, at most three quarters of it in use and twice while growing. */
 #define BYTES_PER_ENTRY 64
 
-static enum status count_all(struct dedup *d, struct dedup_watch *w, struct diag *why)
+static enum status count_all(struct dedup *d, struct diag *why)
 {
 	cleanup(corpus_release) struct corpus c = { 0 };
 	cleanup(features_release) struct features f = { 0 };
@@ -17,10 +15,10 @@ static enum status count_all(struct dedup *d, struct dedup_watch *w, struct diag
 	enum status st;
 
 	how.weight = WEIGHT_SET;
-	TRY(corpus_open(&c, d->args->words, d->args->n, &d->corpus, why));
+	TRY(corpus_open(&c, d->words, d->n_words, &d->corpus, why));
 	while ((st = corpus_next(&c, &doc, why)) != ST_AGAIN) {
 		if (st == ST_SYNTAX || st == ST_CORRUPT || st == ST_TOO_LARGE) {
-			dedup_report_broken(d, w, why);
+			dedup_count_broken(d, why);
 			continue;
 		}
 		TRY(st);
@@ -34,9 +32,8 @@ static enum status count_all(struct dedup *d, struct dedup_watch *w, struct diag
 				"count a sample, or shorter shingles",
 				d->idf.counts.n);
 		uint64_t done = corpus_bytes_done(&c);
-		dedup_show(w, "counting", done, c.total_bytes, (double)done / 1e6);
-		if (dedup_interrupted(w))
-			return ST_CANCELLED;
+		dedup_show(d, "counting", done, c.total_bytes, (double)done / 1e6);
+		TRY(dedup_pause(d, why));
 	}
 	return ST_OK;
 }
@@ -53,7 +50,7 @@ static enum status fail_unweighed(const struct dedup *d, struct diag *why)
 			 d->method.name, buf_cstr(&names));
 }
 
-enum status dedup_make_idf(struct dedup *d, struct dedup_watch *w, struct diag *why)
+enum status dedup_make_idf(struct dedup *d, struct diag *why)
 {
 	cleanup(buf_release) struct buf bytes = BUF(TABLE_BYTES_MAX), path = { 0 };
 
@@ -62,19 +59,14 @@ enum status dedup_make_idf(struct dedup *d, struct dedup_watch *w, struct diag *
 	d->idf.kind = (uint8_t)d->method.features.kind;
 	d->idf.piece = (uint8_t)d->method.features.piece;
 	d->idf.size = (uint8_t)d->method.features.size;
-	TRY(count_all(d, w, why));
+	TRY(count_all(d, why));
 	idf_encode(&d->idf, &bytes);
 	TRY(buf_status(&bytes));
 	buf_add(&path, d->settings->idf_out);
-	TRY(file_save(buf_cstr(&path), buf_str(&bytes), why));
-	progress_clear(&w->progress);
-	if (!w->quiet)
-		fprintf(stderr, "%llu documents, %zu different features\n",
-			(unsigned long long)d->idf.documents, d->idf.counts.n);
-	return ST_OK;
+	return file_save(buf_cstr(&path), buf_str(&bytes), why);
 }
 
-enum status dedup_load_idf(struct dedup *d, struct batch_options *o, struct diag *why)
+enum status dedup_load_idf(struct dedup *d, struct diag *why)
 {
 	cleanup(buf_release) struct buf bytes = BUF(TABLE_BYTES_MAX), path = { 0 };
 	struct feature_options *f = &d->method.features;
@@ -93,6 +85,6 @@ enum status dedup_load_idf(struct dedup *d, struct batch_options *o, struct diag
 				 buf_cstr(&path), d->method.name);
 	f->weight = WEIGHT_IDF;
 	f->idf = &d->idf;
-	o->weights = hash64(buf_str(&bytes));
+	d->options.weights = hash64(buf_str(&bytes));
 	return ST_OK;
 }

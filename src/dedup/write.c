@@ -1,8 +1,9 @@
+/* write.c - what became of the documents, as lines about them or as themselves. */
 #include <math.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "cmd/dedup.h"
+#include "dedup/dedup.h"
 #include "sketch/evidence.h"
 
 #define QUOTE_BYTES 200
@@ -168,16 +169,16 @@ static enum status flush_text(struct dedup *d, struct diag *why)
 }
 
 /* Lines about the documents. */
-static enum status write_lines(struct dedup *d, struct dedup_watch *w, struct diag *why)
+static enum status write_lines(struct dedup *d, struct diag *why)
 {
-	bool tsv = d->settings->format == 1;
+	bool tsv = d->settings->format == FORMAT_TSV;
 
 	if (tsv)
 		buf_add(&d->out_text, STR("cluster\tsize\tverdict\tscore\tname\t"
 					  "representative\tweight\n"));
 	for (size_t i = 0; i < d->batch.n; i++) {
 		if (i % PAUSE_EVERY == 0)
-			TRY(dedup_pause(w, why));
+			TRY(dedup_pause(d, why));
 		if (!is_asked_for(d, i))
 			continue;
 		TRY(tsv ? write_tsv(d, i, why) : write_json(d, i, why));
@@ -188,15 +189,14 @@ static enum status write_lines(struct dedup *d, struct dedup_watch *w, struct di
 }
 
 /* The kept documents themselves. */
-static enum status write_documents(struct dedup *d, struct dedup_watch *w,
-				   struct diag *why)
+static enum status write_documents(struct dedup *d, struct diag *why)
 {
 	cleanup(lines_copy_release) struct lines_copy copy = { 0 };
 
 	TRY(lines_copy_start(&copy, &d->lines, &d->input.files, &d->out, why));
 	for (size_t i = 0; i < d->batch.n; i++) {
 		if (i % PAUSE_EVERY == 0)
-			TRY(dedup_pause(w, why));
+			TRY(dedup_pause(d, why));
 		if (is_kept(d, i))
 			TRY(lines_copy_add(&copy, i, why));
 	}
@@ -213,8 +213,8 @@ static enum status open_output(struct dedup *d, struct diag *why)
 	return file_open(&d->out, buf_cstr(&path), FILE_CREATE, why);
 }
 
-enum status dedup_write(struct dedup *d, struct dedup_watch *w, struct diag *why)
+enum status dedup_write(struct dedup *d, struct diag *why)
 {
 	TRY(open_output(d, why));
-	return d->writes_documents ? write_documents(d, w, why) : write_lines(d, w, why);
+	return d->writes_documents ? write_documents(d, why) : write_lines(d, why);
 }

@@ -1,4 +1,4 @@
-#include "cmd/dedup_crew.h"
+#include "dedup/crew.h"
 
 #include <stdlib.h>
 

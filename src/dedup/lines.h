@@ -1,5 +1,5 @@
 /*
- * dedup_lines.h - where the line of each document stands that is written if it is kept.
+ * lines.h - where the line of each document stands that is written if it is kept.
  *
  * A line of plain JSON lines stays where it is, in its file; of everything else
  * (compressed lines, WARC, HTML, text) the line is made while the document is read,
@@ -7,8 +7,8 @@
  * in a passing file when they are too many.  Not kept over a crash: whoever resumes
  * reads the corpus again and adds all lines again.  One thread.
  */
-#ifndef CMD_DEDUP_LINES_H
-#define CMD_DEDUP_LINES_H
+#ifndef DEDUP_LINES_H
+#define DEDUP_LINES_H
 
 #include "os/map_file.h"
 #include "os/segment.h"

@@ -1,5 +1,5 @@
 /*
- * dedup_crew.h - the records of a corpus to several threads and back, in order.
+ * crew.h - the records of a corpus to several threads and back, in order.
  *
  * One thread, the caller's, reads records and takes what others made of them, in the
  * order of the input; the others parse and make.  Records travel in loads of a
@@ -7,8 +7,8 @@
  * WARC the others get members still compressed, for inflating is much of the work.  What
  * is taken does not depend on the number of threads.
  */
-#ifndef CMD_DEDUP_CREW_H
-#define CMD_DEDUP_CREW_H
+#ifndef DEDUP_CREW_H
+#define DEDUP_CREW_H
 
 #include "corpus/corpus.h"
 #include "dup/batch.h"

@@ -1,4 +1,4 @@
-#include "cmd/dedup_lines.h"
+#include "dedup/lines.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,10 @@
-/* dedup_read.c - phase 1 of `thresh dedup`: documents in, fingerprints to the log. */
-#include <inttypes.h>
-#include <stdlib.h>
-
+/* read.c - phase 1 of `thresh dedup`: documents in, fingerprints to the log. */
 #include "base/json.h"
-#include "cmd/dedup.h"
-#include "cmd/dedup_crew.h"
+#include "dedup/crew.h"
+#include "dedup/dedup.h"
 
 struct reading {
 	struct dedup *d;
-	struct dedup_watch *w;
 	struct crew_job job;
 	size_t seen, known; /* documents; those of an interrupted run */
 };
@@ -79,7 +75,7 @@ static enum status put_print(void *arg, struct crew_slot *s, struct diag *why)
 	struct reading *r = arg;
 
 	if (s->st == ST_SYNTAX || s->st == ST_CORRUPT || s->st == ST_TOO_LARGE) {
-		dedup_report_broken(r->d, r->w, &s->why);
+		dedup_count_broken(r->d, &s->why);
 		return ST_OK;
 	}
 	if (s->st == ST_NOT_FOUND)
@@ -102,8 +98,8 @@ static enum status look_around(void *arg, const struct corpus *c, struct diag *w
 	struct reading *r = arg;
 	uint64_t done = corpus_bytes_done(c);
 
-	dedup_show(r->w, "reading", done, c->total_bytes, (double)done / 1e6);
-	return dedup_pause(r->w, why);
+	dedup_show(r->d, "reading", done, c->total_bytes, (double)done / 1e6);
+	return dedup_pause(r->d, why);
 }
 
 /* An interrupted run that had read its standard input to the end has it still. */
@@ -112,14 +108,8 @@ static void find_spool(struct dedup *d)
 	struct arena a = { 0 };
 	const char *path = path_join(&a, d->corpus.spool_dir, STR(CORPUS_SPOOL));
 
-	for (size_t i = 0; i < d->args->n; i++)
-		d->corpus.spooled |=
-			str_eq(d->args->words[i], STR("-")) && file_exists(path);
-	if (d->corpus.spooled)
-		fprintf(stderr,
-			"thresh dedup: standard input was read to its end before; it is "
-			"taken from %s, not read again\n",
-			path);
+	for (size_t i = 0; i < d->n_words; i++)
+		d->corpus.spooled |= str_eq(d->words[i], STR("-")) && file_exists(path);
 	arena_release(&a);
 }
 
@@ -140,32 +130,19 @@ static enum status check_output(const struct dedup *d, struct diag *why)
 	return ST_OK;
 }
 
-static void tell_binary(const struct corpus *c)
+enum status dedup_read(struct dedup *d, struct diag *why)
 {
-	if (c->n_binary)
-		fprintf(stderr,
-			"thresh dedup: %zu %s neither text nor HTML, passed "
-			"over: " STR_FMT "%s\n",
-			c->n_binary, c->n_binary == 1 ? "file is" : "files are",
-			STR_ARG(c->first_binary), c->n_binary == 1 ? "" : ", ...");
-}
+	struct reading r = { .d = d, .known = batch_count(&d->batch) };
 
-enum status dedup_read(struct dedup *d, struct dedup_watch *w, struct diag *why)
-{
-	struct reading r = { .d = d, .w = w, .known = batch_count(&d->batch) };
-
-	d->resumed = r.known > 0;
+	d->resumed = r.known;
 	find_spool(d);
-	TRY(corpus_open(&d->input, d->args->words, d->args->n, &d->corpus, why));
-	d->corpus.spooled = true;
+	TRY(corpus_open(&d->input, d->words, d->n_words, &d->corpus, why));
 	TRY(check_output(d, why));
 	if (d->writes_documents)
 		TRY(lines_open(&d->lines, d->batch.dir, d->batch.options.memory_bytes / 6,
 			       why));
-	if (!d->settings->quiet)
-		dedup_print_plan(d, &d->input);
-	if (r.known && !d->settings->quiet)
-		fprintf(stderr, "resuming   %zu documents are done\n", r.known);
+	if (d->hooks.opened)
+		d->hooks.opened(d->hooks.arg, d);
 	r.job = (struct crew_job){ .arg = &r,
 				   .threads = (unsigned)d->settings->threads,
 				   .parts = r.known == 0,
@@ -173,7 +150,7 @@ enum status dedup_read(struct dedup *d, struct dedup_watch *w, struct diag *why)
 				   .take = put_print,
 				   .look = look_around };
 	enum status st = crew_run(&d->input, &r.job, why);
-	progress_clear(&w->progress);
-	tell_binary(&d->input);
+	if (d->hooks.was_read)
+		d->hooks.was_read(d->hooks.arg, d);
 	return st;
 }
