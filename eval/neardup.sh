@@ -1,2 +1,5 @@
-# Every method on the labelled pairs, pages with known edits, and states.
+# Every method on the labelled pairs, pages with known edits, and states; then the default's probability on more
+# sets, and different documents inside one template.
 "$BUILD/bench/eval_neardup" "$DATA"
+python3 eval/verdict.py "$BUILD/bench/eval_verdict" "$THRESH" "$DATA"
+python3 eval/templates.py "$THRESH"

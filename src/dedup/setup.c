@@ -3,14 +3,19 @@
 #include <stdlib.h>
 
 #include "dedup/dedup.h"
+#include "sketch/method_sets.h"
+
+#define USUAL_SHINGLES 1000 /* of a pair for which the bands are chosen */
 
 /* Bands that find `recall` of the pairs whose measure is the threshold. */
 static struct bands choose_bands(const struct method *m, double threshold, double recall)
 {
 	double lowest = threshold;
 
-	if (str_eq(str_from(m->name), STR("containment")))
+	if (m->measure == set_containment)
 		lowest /= 2; /* one document may be twice as long */
+	if (m->measure == set_resemblance)
+		lowest = near_needed(USUAL_SHINGLES, threshold);
 	return bands_choose(fmin(fmax(lowest, 0.05), 1), recall);
 }
 

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "dedup/dedup.h"
 #include "sketch/evidence.h"
+#include "sketch/method_sets.h"
 
 #define QUOTE_BYTES 200
 #define FLUSH_BYTES ((size_t)256 << 10)
@@ -19,7 +20,7 @@ static bool is_kept(const struct dedup *d, size_t doc)
 /* Six digits: measures of pairs are kept in single precision. */
 static double rounded(double x)
 {
-	return round(x * 1e6) / 1e6;
+	return round(x * 1e6) / 1e6 + 0.0; /* no -0 */
 }
 
 static struct str quote(struct str s)
@@ -41,6 +42,31 @@ static void put_quotes(struct json_out *o, const char *name, const struct str *v
 	json_close(o, ']');
 }
 
+/* Each term of the verdict, and what it was made from. */
+static void put_terms(struct dedup *d, size_t doc, size_t other, struct json_out *o,
+		      struct diag *why)
+{
+	double terms[NEAR_TERMS];
+	struct near_evidence e;
+
+	if (batch_compare(&d->batch, doc, other, &e, why) != ST_OK)
+		return;
+	json_put_uint(o, "shared", e.whole.shared);
+	json_put_uint(o, "only_here", e.whole.only_a);
+	json_put_uint(o, "only_there", e.whole.only_b);
+	if (d->method.measure != set_resemblance)
+		return;
+	json_put_uint(o, "shared_by_many", e.whole.shared - e.content.shared);
+	json_put_uint(o, "passage_here", e.passage_a);
+	json_put_uint(o, "passage_there", e.passage_b);
+	near_probability(&e, terms);
+	json_key(o, STR("terms"));
+	json_open(o, '{');
+	for (size_t i = 0; i < NEAR_TERMS; i++)
+		json_put_double(o, near_model[i].name, rounded(terms[i]));
+	json_close(o, '}');
+}
+
 /* What the two texts share and where they differ. */
 static enum status put_evidence(struct dedup *d, size_t doc, size_t other,
 				struct json_out *o, struct diag *why)
@@ -48,13 +74,8 @@ static enum status put_evidence(struct dedup *d, size_t doc, size_t other,
 	cleanup(buf_release) struct buf first = { 0 };
 	struct str name, text;
 	struct evidence e;
-	struct overlap shared;
 
-	if (batch_overlap(&d->batch, doc, other, &shared, why) == ST_OK) {
-		json_put_uint(o, "shared", shared.shared);
-		json_put_uint(o, "only_here", shared.only_a);
-		json_put_uint(o, "only_there", shared.only_b);
-	}
+	put_terms(d, doc, other, o, why);
 	TRY(batch_get(&d->batch, doc, &name, &text, why));
 	buf_add(&first, text);
 	TRY(batch_get(&d->batch, other, &name, &text, why));

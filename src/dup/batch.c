@@ -46,6 +46,7 @@ void batch_release(struct batch *b)
 	free(b->prints);
 	free(b->results);
 	free(b->pairs);
+	shingle_set_release(&b->common);
 	batch_work_release(&b->work);
 	batch_made_release(&b->made);
 	buf_release(&b->record);
@@ -358,8 +359,8 @@ enum status batch_remove(struct batch *b, struct diag *why)
 	return dir_remove(b->dir, why);
 }
 
-enum status batch_overlap(struct batch *b, size_t doc, size_t other, struct overlap *ret,
-			  struct diag *why)
+enum status batch_compare(struct batch *b, size_t doc, size_t other,
+			  struct near_evidence *ret, struct diag *why)
 {
 	struct page_sketch second = { 0 };
 	struct parsed p, q;
@@ -372,7 +373,7 @@ enum status batch_overlap(struct batch *b, size_t doc, size_t other, struct over
 	if (st == ST_OK)
 		st = page_sketch_decode(q.print, &second);
 	if (st == ST_OK)
-		*ret = page_sketch_overlap(&b->work.sketch, &second);
+		page_sketch_compare(&b->work.sketch, &second, &b->common, ret);
 	page_sketch_release(&second);
 	return st;
 }

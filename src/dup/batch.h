@@ -100,6 +100,8 @@ struct batch {
 	struct batch_result *results;
 	struct near_pair *pairs;
 	size_t n_pairs, cap_pairs;
+	struct shingle_set
+		common;         /* what many of the documents share; see batch_common.h */
 	uint64_t candidates;    /* pairs that shared a key */
 	struct batch_work work; /* of the owner */
 	struct batch_made made; /* reused by batch_add() */
@@ -133,8 +135,8 @@ must_use enum status batch_run(struct batch *b, struct diag *why);
 must_use enum status batch_get(struct batch *b, size_t doc, struct str *ret_name,
 			       struct str *ret_text, struct diag *why);
 /* Shared and differing features of two documents; ST_UNSUPPORTED for other methods. */
-must_use enum status batch_overlap(struct batch *b, size_t doc, size_t other,
-				   struct overlap *ret, struct diag *why);
+must_use enum status batch_compare(struct batch *b, size_t doc, size_t other,
+				   struct near_evidence *ret, struct diag *why);
 /* Every document with its sketch, in order; ST_UNSUPPORTED for other methods. */
 must_use enum status
 batch_each_sketch(struct batch *b,

@@ -239,6 +239,7 @@ enum status batch_run(struct batch *b, struct diag *why)
 	keep_ranks(b->options.keep, b->facts, b->n, rank);
 	b->n_pairs = 0;
 	b->candidates = 0;
+	shingle_set_release(&b->common);
 	enum status st = find_pairs(b, rank, why);
 	if (st == ST_OK) {
 		free(b->results);

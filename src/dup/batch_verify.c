@@ -3,15 +3,25 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "dup/batch_common.h"
 #include "dup/batch_run.h"
 #include "os/thread.h"
 #include "sketch/method_sets.h"
 
-#define PAIRS_AT_ONCE ((size_t)16 << 10)
-#define PAIRS_ALONE   256 /* fewer are not worth a thread */
-#define THREADS_MAX   64
-#define RECENT_MAX    1024
-#define SIDE_BYTES    ((size_t)16 << 10) /* what a document takes, at the most */
+#define PAIRS_AT_ONCE  ((size_t)16 << 10)
+#define PAIRS_ALONE    256 /* fewer are not worth a thread */
+#define THREADS_MAX    64
+#define RECENT_MAX     1024
+#define LEAST_SHINGLES 100                /* of a pair of which least is asked */
+#define SIDE_BYTES     ((size_t)24 << 10) /* what a document takes, at the most */
+
+/* How alike a pair is as a whole, whatever the verdict. */
+enum alike {
+	ALIKE_NOT,
+	ALIKE_PARTLY, /* a fifth is shared: if that is common text, here it is learnt */
+	ALIKE_COPY,   /* one text twice */
+};
+#define PARTLY_JACCARD 0.2
 
 /* One of the two documents of a pair. */
 struct side {
@@ -28,11 +38,13 @@ struct side {
  */
 struct verifier {
 	struct batch *b;
+	const struct shingle_set *common; /* left out; NULL in the first round */
 	struct side first;
 	struct side *recent; /* by number */
 	size_t n_recent;
 	/* Its share of the pairs; the measure of one that is not near becomes NAN. */
 	struct near_pair *v;
+	enum alike *alike; /* of each */
 	size_t n;
 	enum status st;
 	struct diag why;
@@ -73,14 +85,31 @@ static double least_jaccard(const struct batch *b)
 	const struct method *m = b->options.method;
 
 	if (m->measure == set_resemblance)
-		return resemblance_needed((struct overlap){ 0 }, b->options.threshold);
+		return near_needed(LEAST_SHINGLES, b->options.threshold);
 	return m->measure == set_containment ? 0 : b->options.threshold;
 }
 
-/* NAN when they are not near. */
-static enum status measure_sketches(const struct batch *b, struct side *x, struct side *y,
-				    double *ret)
+/* A probability; the passages are looked for only where they can matter. */
+static double judge(const struct verifier *w, struct overlap whole, const struct side *x,
+		    const struct side *y, enum alike *ret_alike)
 {
+	double jaccard = overlap_jaccard(whole), threshold = w->b->options.threshold;
+	struct near_evidence e = { .whole = whole };
+
+	*ret_alike = jaccard >= PARTLY_JACCARD ? ALIKE_PARTLY : ALIKE_NOT;
+	if (!w->common && jaccard < near_needed(overlap_union(whole), threshold))
+		return 0;
+	page_sketch_compare_content(&x->sketch, &y->sketch, w->common, &e);
+	if (near_is_copy(&e))
+		*ret_alike = ALIKE_COPY;
+	return near_probability(&e, NULL);
+}
+
+/* NAN when they are not near. */
+static enum status measure_sketches(struct verifier *w, struct side *x, struct side *y,
+				    double *ret, enum alike *ret_alike)
+{
+	const struct batch *b = w->b;
 	const struct method *m = b->options.method;
 
 	*ret = NAN;
@@ -89,12 +118,10 @@ static enum status measure_sketches(const struct batch *b, struct side *x, struc
 	TRY(need_whole(x));
 	TRY(need_whole(y));
 	struct overlap o = page_sketch_overlap(&x->sketch, &y->sketch);
-	double needed = m->measure == set_resemblance
-				? resemblance_needed(o, b->options.threshold)
-				: b->options.threshold;
-	double measure = m->measure == set_containment ? overlap_containment(o)
-						       : overlap_jaccard(o);
-	if (measure >= needed)
+	double measure = m->measure == set_resemblance   ? judge(w, o, x, y, ret_alike)
+			 : m->measure == set_containment ? overlap_containment(o)
+							 : overlap_jaccard(o);
+	if (measure >= b->options.threshold)
 		*ret = measure;
 	return ST_OK;
 }
@@ -110,14 +137,16 @@ static enum status measure_prints(const struct batch *b, const struct side *x,
 	return ST_OK;
 }
 
-static enum status verify_pair(struct verifier *w, struct near_pair *p)
+static enum status verify_pair(struct verifier *w, struct near_pair *p,
+			       enum alike *ret_alike)
 {
 	struct side *x = &w->first, *y = &w->recent[p->b % w->n_recent];
 	double measure;
 
 	TRY(load_side(w->b, x, p->a, &w->why));
 	TRY(load_side(w->b, y, p->b, &w->why));
-	TRY(batch_is_fast(w->b) ? measure_sketches(w->b, x, y, &measure)
+	*ret_alike = ALIKE_NOT;
+	TRY(batch_is_fast(w->b) ? measure_sketches(w, x, y, &measure, ret_alike)
 				: measure_prints(w->b, x, y, &measure));
 	p->measure = (float)measure;
 	return ST_OK;
@@ -129,20 +158,30 @@ static void run_verifier(void *arg)
 
 	w->st = ST_OK;
 	for (size_t i = 0; w->st == ST_OK && i < w->n; i++)
-		w->st = verify_pair(w, &w->v[i]);
+		w->st = verify_pair(w, &w->v[i], &w->alike[i]);
 }
 
+/* The threads of a batch, and the pairs at hand. */
+struct crew {
+	struct batch *b;
+	struct verifier *w;
+	unsigned threads;
+	struct near_pair *v;
+	enum alike *alike;
+};
+
 /* Each thread a share; the pairs stay in their order. */
-static enum status verify_all(struct verifier *w, unsigned threads, struct near_pair *v,
-			      size_t n, struct diag *why)
+static enum status verify_all(struct crew *c, size_t n, struct diag *why)
 {
-	unsigned used = n < PAIRS_ALONE ? 1 : threads;
+	unsigned used = n < PAIRS_ALONE ? 1 : c->threads;
+	struct verifier *w = c->w;
 	enum status st = ST_OK;
 
 	for (unsigned i = used; i-- > 0;) {
 		size_t from = n * i / used;
 
-		w[i].v = v + from;
+		w[i].v = c->v + from;
+		w[i].alike = c->alike + from;
 		w[i].n = n * (i + 1) / used - from;
 		/* The first share is the caller's; so is what no thread is to be had for.
 		 */
@@ -161,18 +200,18 @@ static enum status verify_all(struct verifier *w, unsigned threads, struct near_
 }
 
 /* What was borrowed from the log is no longer there when it was flushed. */
-static enum status pause(struct batch *b, struct verifier *w, unsigned threads,
-			 struct diag *why)
+static enum status pause(struct crew *c, struct diag *why)
 {
+	struct batch *b = c->b;
 	uint64_t written = b->log.file.size;
 
 	if (!b->options.tick)
 		return ST_OK;
 	TRY(b->options.tick(b->options.tick_arg, "verify", b->candidates, 0, why));
-	for (unsigned i = 0; i < threads && b->log.file.size != written; i++) {
-		w[i].first.doc = 0;
-		for (size_t k = 0; k < w[i].n_recent; k++)
-			w[i].recent[k].doc = 0;
+	for (unsigned i = 0; i < c->threads && b->log.file.size != written; i++) {
+		c->w[i].first.doc = 0;
+		for (size_t k = 0; k < c->w[i].n_recent; k++)
+			c->w[i].recent[k].doc = 0;
 	}
 	return ST_OK;
 }
@@ -193,46 +232,110 @@ static enum status take_pairs(struct extsort *pairs, struct near_pair *v, size_t
 	return st == ST_AGAIN ? ST_OK : st;
 }
 
-static enum status verify(struct batch *b, struct extsort *pairs, struct verifier *w,
-			  unsigned threads, struct near_pair *v, struct diag *why)
+/* Who shares a good deal with another is counted, copies as one text. */
+static void note_alike(struct batch_common *k, const struct crew *c, size_t n)
 {
+	for (size_t i = 0; i < n; i++) {
+		if (c->alike[i] == ALIKE_NOT)
+			continue;
+		batch_common_meet(k, c->v[i].a);
+		batch_common_meet(k, c->v[i].b);
+		if (c->alike[i] == ALIKE_COPY)
+			batch_common_join(k, c->v[i].a, c->v[i].b);
+	}
+}
+
+static enum status verify(struct crew *c, struct extsort *pairs, struct batch_common *k,
+			  struct diag *why)
+{
+	struct batch *b = c->b;
 	size_t n;
 
 	for (;;) {
-		TRY(take_pairs(pairs, v, &n, why));
+		TRY(take_pairs(pairs, c->v, &n, why));
 		if (n == 0)
 			return ST_OK;
-		TRY(verify_all(w, threads, v, n, why));
+		TRY(verify_all(c, n, why));
 		for (size_t i = 0; i < n; i++)
-			if (!isnan(v[i].measure))
-				VEC_ADD(b->pairs, b->n_pairs, b->cap_pairs, v[i]);
+			if (!isnan(c->v[i].measure))
+				VEC_ADD(b->pairs, b->n_pairs, b->cap_pairs, c->v[i]);
+		if (k)
+			note_alike(k, c, n);
 		b->candidates += n;
-		TRY(pause(b, w, threads, why));
+		TRY(pause(c, why));
 	}
+}
+
+/* The second round: pairs that share what many share are judged without it. */
+static enum status verify_content(struct crew *c, const struct batch_common *k,
+				  struct diag *why)
+{
+	struct batch *b = c->b;
+	size_t kept = 0, n;
+
+	for (unsigned i = 0; i < c->threads; i++)
+		c->w[i].common = &b->common;
+	for (size_t at = 0; at < b->n_pairs; at += n) {
+		n = MIN(b->n_pairs - at, (size_t)PAIRS_AT_ONCE);
+		size_t doubtful = 0;
+
+		for (size_t i = at; i < at + n; i++) {
+			if (batch_common_touches(k, &b->pairs[i]))
+				c->v[doubtful++] = b->pairs[i];
+			else
+				b->pairs[kept++] = b->pairs[i];
+		}
+		TRY(verify_all(c, doubtful, why));
+		for (size_t i = 0; i < doubtful; i++)
+			if (!isnan(c->v[i].measure))
+				b->pairs[kept++] = c->v[i];
+		TRY(pause(c, why));
+	}
+	b->n_pairs = kept;
+	return ST_OK;
+}
+
+static enum status verify_rounds(struct crew *c, struct extsort *pairs, struct diag *why)
+{
+	struct batch *b = c->b;
+	struct batch_common k = { 0 };
+	bool learns = batch_is_fast(b) && b->options.method->measure == set_resemblance;
+
+	if (learns)
+		batch_common_init(&k, b->n);
+	enum status st = verify(c, pairs, learns ? &k : NULL, why);
+	if (st == ST_OK && learns && b->n_pairs)
+		st = batch_common_learn(&k, b, why);
+	if (st == ST_OK && !shingle_set_is_empty(&b->common))
+		st = verify_content(c, &k, why);
+	batch_common_release(&k);
+	return st;
 }
 
 enum status batch_verify(struct batch *b, struct extsort *pairs, struct diag *why)
 {
 	unsigned wanted = b->options.threads ? b->options.threads : cpu_count();
-	unsigned threads = MIN(wanted, (unsigned)THREADS_MAX);
+	struct crew c = { .b = b, .threads = MIN(wanted, (unsigned)THREADS_MAX) };
 	/* Of the memory that the keys no longer take. */
-	size_t recent = b->options.memory_bytes / 16 / threads / SIDE_BYTES;
-	struct verifier *w = xcalloc(threads, sizeof(*w));
-	struct near_pair *v = xcalloc(PAIRS_AT_ONCE, sizeof(*v));
+	size_t recent = b->options.memory_bytes / 16 / c.threads / SIDE_BYTES;
 
-	for (unsigned i = 0; i < threads; i++) {
-		w[i].b = b;
-		w[i].n_recent = MAX(MIN(recent, (size_t)RECENT_MAX), (size_t)1);
-		w[i].recent = xcalloc(w[i].n_recent, sizeof(*w[i].recent));
+	c.w = xcalloc(c.threads, sizeof(*c.w));
+	c.v = xcalloc(PAIRS_AT_ONCE, sizeof(*c.v));
+	c.alike = xcalloc(PAIRS_AT_ONCE, sizeof(*c.alike));
+	for (unsigned i = 0; i < c.threads; i++) {
+		c.w[i].b = b;
+		c.w[i].n_recent = MAX(MIN(recent, (size_t)RECENT_MAX), (size_t)1);
+		c.w[i].recent = xcalloc(c.w[i].n_recent, sizeof(*c.w[i].recent));
 	}
-	enum status st = verify(b, pairs, w, threads, v, why);
-	for (unsigned i = 0; i < threads; i++) {
-		side_release(&w[i].first);
-		for (size_t k = 0; k < w[i].n_recent; k++)
-			side_release(&w[i].recent[k]);
-		free(w[i].recent);
+	enum status st = verify_rounds(&c, pairs, why);
+	for (unsigned i = 0; i < c.threads; i++) {
+		side_release(&c.w[i].first);
+		for (size_t k = 0; k < c.w[i].n_recent; k++)
+			side_release(&c.w[i].recent[k]);
+		free(c.w[i].recent);
 	}
-	free(w);
-	free(v);
+	free(c.w);
+	free(c.v);
+	free(c.alike);
 	return st;
 }

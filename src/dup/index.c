@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "os/file.h"
-#include "sketch/method_sets.h"
 
 /* The newest so many documents of a band, and so many checks a question: bounds on work.
  */
@@ -162,7 +161,7 @@ enum status dup_index_open(struct dup_index *x, const struct dup_index_options *
 {
 	*x = (struct dup_index){ .options = *options };
 	if (x->options.threshold <= 0)
-		x->options.threshold = RESEMBLANCE_THRESHOLD;
+		x->options.threshold = NEAR_THRESHOLD;
 	if (x->options.bands.bands == 0)
 		x->options.bands = BANDS_DEFAULT;
 	if (x->options.memory_bytes == 0)
@@ -276,7 +275,7 @@ static void say_near(struct dup_index *x, uint64_t doc, struct str name, struct 
 	ret->kind = VERDICT_NEAR;
 	ret->method = STR("resemblance");
 	ret->score = overlap_jaccard(o);
-	ret->threshold = resemblance_needed(o, x->options.threshold);
+	ret->threshold = near_needed(overlap_union(o), x->options.threshold);
 	ret->shared = o.shared;
 	ret->only_here = o.only_a;
 	ret->only_there = o.only_b;
@@ -291,7 +290,19 @@ static double least_score(const struct dup_index *x, const struct page_sketch *s
 {
 	struct overlap alone = page_sketch_overlap(sorted, sorted);
 
-	return resemblance_needed(alone, x->options.threshold);
+	return near_needed(overlap_union(alone), x->options.threshold);
+}
+
+/* By the resemblance first: the passages are looked for only where they can matter. */
+static bool is_near(const struct dup_index *x, const struct page_sketch *a,
+		    const struct page_sketch *b, struct overlap o)
+{
+	struct near_evidence e = { .whole = o };
+
+	if (overlap_jaccard(o) < near_needed(overlap_union(o), x->options.threshold))
+		return false;
+	page_sketch_compare_content(a, b, NULL, &e);
+	return near_probability(&e, NULL) >= x->options.threshold;
 }
 
 static enum status ask_near(struct dup_index *x, const struct page_sketch *s,
@@ -316,8 +327,8 @@ static enum status ask_near(struct dup_index *x, const struct page_sketch *s,
 		TRY(load_doc(x, votes[i].doc, &found.name, &c, why));
 		x->checked++;
 		struct overlap o = page_sketch_overlap(s, c);
-		if (overlap_jaccard(o) < resemblance_needed(o, x->options.threshold) ||
-		    (ret->kind == VERDICT_NEAR && overlap_jaccard(o) <= best))
+		if ((ret->kind == VERDICT_NEAR && overlap_jaccard(o) <= best) ||
+		    !is_near(x, s, c, o))
 			continue;
 		best = overlap_jaccard(o);
 		say_near(x, votes[i].doc, found.name, o, ret);

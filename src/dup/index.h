@@ -21,7 +21,7 @@
 struct dup_index_options {
 	const char *dir;     /* NULL: in memory only */
 	size_t memory_bytes; /* for the tables; 0: 256 MiB */
-	double threshold;    /* resemblance at a thousand shingles; 0: the default */
+	double threshold;    /* a probability of near_model.h; 0: the default */
 	struct bands bands;  /* zero: BANDS_DEFAULT */
 	bool all_documents;  /* also near-duplicates become representatives */
 };

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "sketch/near_model.h"
+
 size_t set_make(const struct document *doc, const struct feature_options *how,
 		struct buf *to)
 {
@@ -50,29 +52,12 @@ double set_containment(struct str a, struct str b)
 	return overlap_containment(set_overlap(a, b));
 }
 
-static double size_term(struct overlap o)
-{
-	double all = (double)o.shared + o.only_a + o.only_b;
-	double term = 0.1 * (log10(fmax(all, 10)) - 3);
-
-	return fmin(fmax(term, -0.1), 0.3);
-}
-
-double resemblance_needed(struct overlap o, double threshold)
-{
-	return fmin(threshold + size_term(o), 1);
-}
-
-double resemblance_score(struct overlap o)
-{
-	double j = overlap_jaccard(o);
-
-	return j == 1 ? 1 : j - size_term(o);
-}
-
 double set_resemblance(struct str a, struct str b)
 {
-	return resemblance_score(set_overlap(a, b));
+	struct overlap o = set_overlap(a, b);
+	struct near_evidence e = { .content = o, .whole = o };
+
+	return near_probability(&e, NULL);
 }
 
 size_t bag_make(const struct document *doc, const struct feature_options *how,

@@ -3,6 +3,7 @@
 #include "sketch/imatch.h"
 #include "sketch/method_bits.h"
 #include "sketch/method_sets.h"
+#include "sketch/near_model.h"
 #include "sketch/sampling.h"
 #include "sketch/ssm.h"
 #include "sketch/supershingle.h"
@@ -24,8 +25,8 @@
 
 /* clang-format off */
 const struct method methods[] = {
-	{ "resemblance", "exact Jaccard of 5-word shingles; asks more of longer documents",
-	  1, false, RESEMBLANCE_THRESHOLD, 4, SHINGLES(5), set_make, set_resemblance, set_valid, true },
+	{ "resemblance", "probability by exact Jaccard of 5-word shingles, size and the passages that differ",
+	  1, false, NEAR_THRESHOLD, 4, SHINGLES(5), set_make, set_resemblance, set_valid, true },
 	{ "jaccard", "exact Jaccard of 5-word shingles",
 	  2, false, 0.5, 4, SHINGLES(5), set_make, set_jaccard, set_valid, true },
 	{ "containment", "share of the shorter document's 5-word shingles that the longer one has",

@@ -17,6 +17,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 void page_sketch_release(struct page_sketch *s)
 {
 	free(s->set);
+	free(s->order);
 	hash_list_release(&s->scratch);
 	*s = (struct page_sketch){ 0 };
 }
@@ -65,14 +66,15 @@ static void sort_spread(const uint32_t *from, size_t n, unsigned bits, uint32_t 
 
 void page_sketch_sort(struct page_sketch *s)
 {
-	uint32_t unsorted[PAGE_SET_MAX];
 	size_t n = s->n_set;
 
 	if (!s->raw)
 		return;
-	if (n)
-		memcpy(unsorted, s->set, n * sizeof(*unsorted));
-	sort_spread(unsorted, n, 32u - s->thin, s->set);
+	SWAP(s->set, s->order);
+	SWAP(s->cap_set, s->cap_order);
+	s->n_order = n;
+	VEC_RESERVE(s->set, s->cap_set, n + 1);
+	sort_spread(s->order, n, 32u - s->thin, s->set);
 	s->n_set = 0;
 	for (size_t i = 0; i < n; i++)
 		if (s->n_set == 0 || s->set[s->n_set - 1] != s->set[i])
@@ -110,6 +112,7 @@ void page_sketch_make_raw(struct str text, struct page_sketch *s)
 	VEC_RESERVE(s->set, s->cap_set, MIN(l->n, (size_t)PAGE_SET_MAX) + 1);
 	take_values(l, s);
 	s->raw = true;
+	s->n_order = 0;
 }
 
 void page_sketch_make(struct str text, struct page_sketch *s)
@@ -169,6 +172,107 @@ struct overlap page_sketch_overlap(const struct page_sketch *a,
 				 scale(o.only_b, thin) };
 }
 
+/* Shared and differing values below 2^(32 - thin) that are not in `common`. */
+static struct overlap content_overlap(const struct page_sketch *a,
+				      const struct page_sketch *b, unsigned thin,
+				      const struct shingle_set *common)
+{
+	size_t i = 0, j = 0, n_a = prefix_below(a, thin), n_b = prefix_below(b, thin);
+	struct overlap o = { 0 };
+
+	while (i < n_a || j < n_b) {
+		bool in_a = j == n_b || (i < n_a && a->set[i] <= b->set[j]);
+		bool in_b = i == n_a || (j < n_b && b->set[j] <= a->set[i]);
+		bool own = !shingle_set_has(common, in_a ? a->set[i] : b->set[j]);
+
+		o.shared += own && in_a && in_b;
+		o.only_a += own && in_a && !in_b;
+		o.only_b += own && in_b && !in_a;
+		i += in_a;
+		j += in_b;
+	}
+	return (struct overlap){ scale(o.shared, thin), scale(o.only_a, thin),
+				 scale(o.only_b, thin) };
+}
+
+#define LOOKUP_BITS 11 /* at the most: one value each is enough */
+
+/* Where the values of an ascending set begin that have the same highest bits. */
+struct lookup {
+	uint16_t starts[(1 << LOOKUP_BITS) + 1];
+	const uint32_t *set;
+	unsigned shift;
+};
+
+_Static_assert(PAGE_SET_MAX <= UINT16_MAX, "places in a set fit");
+
+static void lookup_init(struct lookup *l, const struct page_sketch *s)
+{
+	unsigned bits = 32u - s->thin, by = MIN(bits, 4u);
+	size_t next = 0;
+
+	while (by < MIN(bits, LOOKUP_BITS) && (size_t)1 << by < s->n_set)
+		by++;
+	l->set = s->set;
+	l->shift = bits - by;
+	for (size_t at = 0; at < s->n_set; at++)
+		for (size_t k = s->set[at] >> l->shift; next <= k; next++)
+			l->starts[next] = (uint16_t)at;
+	for (; next <= (size_t)1 << by; next++)
+		l->starts[next] = (uint16_t)s->n_set;
+}
+
+static inline bool lookup_has(const struct lookup *l, uint32_t value)
+{
+	size_t k = value >> l->shift;
+
+	for (size_t i = l->starts[k]; i < l->starts[k + 1]; i++)
+		if (l->set[i] == value)
+			return true;
+	return false;
+}
+
+/* The longest run of a's values in their order that neither `b` has nor all have. */
+static uint32_t longest_passage(const struct page_sketch *a, const struct page_sketch *b,
+				unsigned thin, const struct shingle_set *common)
+{
+	struct lookup theirs;
+	uint32_t longest = 0, run = 0;
+
+	lookup_init(&theirs, b);
+	for (size_t i = 0; i < a->n_order; i++) {
+		uint32_t v = a->order[i];
+
+		if ((uint64_t)v >> (32 - thin))
+			continue;
+		run = lookup_has(&theirs, v) || (common && shingle_set_has(common, v))
+			      ? 0
+			      : run + 1;
+		longest = MAX(longest, run);
+	}
+	return scale(longest, thin);
+}
+
+void page_sketch_compare(const struct page_sketch *a, const struct page_sketch *b,
+			 const struct shingle_set *common, struct near_evidence *ret)
+{
+	ret->whole = page_sketch_overlap(a, b);
+	page_sketch_compare_content(a, b, common, ret);
+}
+
+void page_sketch_compare_content(const struct page_sketch *a, const struct page_sketch *b,
+				 const struct shingle_set *common,
+				 struct near_evidence *ret)
+{
+	unsigned thin = MAX(a->thin, b->thin);
+
+	if (shingle_set_is_empty(common))
+		common = NULL;
+	ret->content = common ? content_overlap(a, b, thin, common) : ret->whole;
+	ret->passage_a = longest_passage(a, b, thin, common);
+	ret->passage_b = longest_passage(b, a, thin, common);
+}
+
 void page_sketch_encode(const struct page_sketch *s, struct buf *to)
 {
 	buf_add_u8(to, PAGE_SKETCH_VERSION);
@@ -180,9 +284,12 @@ void page_sketch_encode(const struct page_sketch *s, struct buf *to)
 	buf_add_varint(to, s->text.n_words);
 	buf_add_varint(to, s->text.n_shingles);
 	buf_add(to, (struct str){ (const char *)s->text.slots, sizeof(s->text.slots) });
-	buf_add_u8(to, (uint8_t)(s->thin | (s->raw ? RAW : 0)));
-	buf_add_varint(to, s->n_set);
-	buf_add(to, (struct str){ (const char *)s->set, s->n_set * sizeof(*s->set) });
+	const uint32_t *values = s->n_order ? s->order : s->set;
+	size_t n = s->n_order ? s->n_order : s->n_set;
+
+	buf_add_u8(to, (uint8_t)(s->thin | (s->raw || s->n_order ? RAW : 0)));
+	buf_add_varint(to, n);
+	buf_add(to, (struct str){ (const char *)values, n * sizeof(*values) });
 }
 
 static bool take_u128(struct str *in, struct u128 *ret)
@@ -203,12 +310,12 @@ static bool take_set(struct str in, struct page_sketch *s)
 	if (n)
 		memcpy(s->set, in.p, in.n);
 	s->n_set = (size_t)n;
+	s->n_order = 0;
 	for (size_t i = 0; i < n; i++)
 		if ((uint64_t)s->set[i] >> (32 - s->thin) != 0 ||
 		    (!(flags & RAW) && i && s->set[i] <= s->set[i - 1]))
 			return false;
 	s->raw = flags & RAW;
-	page_sketch_sort(s);
 	return true;
 }
 
@@ -239,9 +346,16 @@ enum status page_sketch_decode_text(struct str in, struct text_sketch *ret,
 	return ST_OK;
 }
 
-enum status page_sketch_decode(struct str in, struct page_sketch *ret)
+enum status page_sketch_decode_raw(struct str in, struct page_sketch *ret)
 {
 	return take_text(&in, &ret->text, &ret->payload) && take_set(in, ret)
 		       ? ST_OK
 		       : ST_CORRUPT;
+}
+
+enum status page_sketch_decode(struct str in, struct page_sketch *ret)
+{
+	TRY(page_sketch_decode_raw(in, ret));
+	page_sketch_sort(ret);
+	return ST_OK;
 }

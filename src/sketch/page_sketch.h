@@ -14,14 +14,15 @@
 #ifndef SKETCH_PAGE_SKETCH_H
 #define SKETCH_PAGE_SKETCH_H
 
-#include "sketch/sets.h"
+#include "sketch/near_model.h"
+#include "sketch/shingle_set.h"
 #include "sketch/text_sketch.h"
 
 #define PAGE_SKETCH_VERSION 1
 #define PAGE_SET_MAX        2048
 #define PAGE_SHINGLE_WORDS  5
 /* With fewer shingles only equal text makes a duplicate. */
-#define PAGE_MIN_SHINGLES 4
+#define PAGE_MIN_SHINGLES NEAR_MIN_SHINGLES
 
 struct page_sketch {
 	struct u128 payload; /* digest of the bytes; zero when nobody knows */
@@ -30,6 +31,10 @@ struct page_sketch {
 	bool raw; /* the set is not sorted and may hold a value twice */
 	uint32_t *set;
 	size_t n_set, cap_set;
+	/* The set as it was before it was sorted: in the order of the text, a value as
+	 * often as it stood there.  Empty when nobody knows. */
+	uint32_t *order;
+	size_t n_order, cap_order;
 	struct hash_list scratch;
 };
 
@@ -47,6 +52,16 @@ void page_sketch_sort(struct page_sketch *s);
 /* Shared and differing shingles; scaled up where a set was thinned. */
 struct overlap page_sketch_overlap(const struct page_sketch *a,
 				   const struct page_sketch *b);
+/*
+ * All that is known of the pair: shared and differing shingles with and without those in
+ * `common` (may be NULL), and the longest passages that only one has.  Both sorted.
+ */
+void page_sketch_compare(const struct page_sketch *a, const struct page_sketch *b,
+			 const struct shingle_set *common, struct near_evidence *ret);
+/* The same with ret->whole already there. */
+void page_sketch_compare_content(const struct page_sketch *a, const struct page_sketch *b,
+				 const struct shingle_set *common,
+				 struct near_evidence *ret);
 /* False when one has too few shingles to be judged by them. */
 bool page_sketch_comparable(const struct text_sketch *a, const struct text_sketch *b);
 /*
@@ -60,6 +75,8 @@ bool page_sketch_too_far(const struct text_sketch *a, const struct text_sketch *
 void page_sketch_encode(const struct page_sketch *s, struct buf *to);
 /* ST_CORRUPT unless `in` is exactly one sketch. */
 must_use enum status page_sketch_decode(struct str in, struct page_sketch *ret);
+/* The same with the set as it was stored: raw, where it was. */
+must_use enum status page_sketch_decode_raw(struct str in, struct page_sketch *ret);
 /* Everything but the set; `ret_payload` may be NULL. */
 must_use enum status page_sketch_decode_text(struct str in, struct text_sketch *ret,
 					     struct u128 *ret_payload);

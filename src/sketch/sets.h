@@ -14,6 +14,11 @@ struct overlap {
 struct overlap overlap_u64(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b);
 struct overlap overlap_u32(const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b);
 struct overlap features_overlap(const struct features *a, const struct features *b);
+/* Features of either. */
+static inline double overlap_union(struct overlap o)
+{
+	return (double)o.shared + o.only_a + o.only_b;
+}
 /* Broder's resemblance |A and B| / |A or B|; 0 when both are empty. */
 double overlap_jaccard(struct overlap o);
 /* The share of the smaller set that the larger one has; 0 when it is empty. */

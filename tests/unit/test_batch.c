@@ -87,9 +87,84 @@ static void planted_families_are_found_and_nothing_else(void)
 	CHECK(batch_run(&b, &why) == ST_OK);
 	CHECK(families_are_right(&b));
 	CHECK(b.n_pairs == 100);
-	struct overlap shared;
-	CHECK(batch_overlap(&b, 2, 0, &shared, &why) == ST_OK);
-	CHECK(shared.shared == 276 && shared.only_a == 20 && shared.only_b == 20);
+	struct near_evidence e;
+	CHECK(batch_compare(&b, 2, 0, &e, &why) == ST_OK);
+	CHECK(e.whole.shared == 276 && e.whole.only_a == 20 && e.whole.only_b == 20);
+	CHECK(e.passage_a == 20 && e.passage_b == 20);
+	CHECK(batch_remove(&b, &why) == ST_OK);
+	batch_release(&b);
+}
+
+/* A template of 100 words around 20 of its own; every fifth is the one before it with a
+ * word changed. */
+static void framed_text(uint64_t i, struct buf *to)
+{
+	struct rng frame = { 7 }, own = { 5000 + i - (i % 5 == 4) };
+
+	buf_reset(to);
+	for (size_t k = 0; k < 60; k++)
+		buf_addf(to, "f%u ", (unsigned)rng_below(&frame, 100000));
+	for (size_t k = 0; k < 20; k++) {
+		unsigned word = (unsigned)rng_below(&own, 100000);
+
+		buf_addf(to, "o%u ", i % 5 == 4 && k == 3 ? 999999 : word);
+	}
+	for (size_t k = 0; k < 40; k++)
+		buf_addf(to, "f%u ", (unsigned)rng_below(&frame, 100000));
+}
+
+static void other_content_in_one_template_is_kept_and_copies_are_found(void)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+	struct batch_options o = how("resemblance");
+	struct batch b;
+
+	fresh_dir();
+	CHECK(batch_open(&b, &o, &why) == ST_OK);
+	for (uint64_t i = 0; i < 100; i++) {
+		framed_text(i, &text);
+		struct document parts = { .text = buf_str(&text) };
+		CHECK(batch_add(&b,
+				&(struct batch_doc){ .name = STR("x"), .parts = &parts },
+				&why) == ST_OK);
+	}
+	CHECK(batch_run(&b, &why) == ST_OK);
+	for (uint32_t i = 0; i < 100; i++)
+		CHECK(b.results[i].kind == (i % 5 == 4 ? BATCH_NEAR : BATCH_KEPT) &&
+		      b.results[i].representative == i - (i % 5 == 4));
+	CHECK(batch_remove(&b, &why) == ST_OK);
+	batch_release(&b);
+}
+
+/* Fifty copies of one text, each with other words changed, are no template. */
+static void copies_of_one_text_are_no_template(void)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+	struct batch_options o = how("resemblance");
+	size_t kept = 0;
+	struct batch b;
+
+	fresh_dir();
+	CHECK(batch_open(&b, &o, &why) == ST_OK);
+	for (uint64_t i = 0; i < 50; i++) {
+		struct rng words = { 9 };
+
+		buf_reset(&text);
+		for (size_t k = 0; k < 200; k++) {
+			unsigned word = (unsigned)rng_below(&words, 100000);
+
+			buf_addf(&text, "w%u ",
+				 k == 4 * i % 200 ? 200000 + (unsigned)i : word);
+		}
+		struct document parts = { .text = buf_str(&text) };
+		CHECK(batch_add(&b,
+				&(struct batch_doc){ .name = STR("x"), .parts = &parts },
+				&why) == ST_OK);
+	}
+	CHECK(batch_run(&b, &why) == ST_OK);
+	for (size_t i = 0; i < 50; i++)
+		kept += b.results[i].kind == BATCH_KEPT;
+	CHECK(kept == 1);
 	CHECK(batch_remove(&b, &why) == ST_OK);
 	batch_release(&b);
 }
@@ -304,6 +379,8 @@ static void the_policy_chooses_among_equals(void)
 int main(void)
 {
 	RUN(planted_families_are_found_and_nothing_else);
+	RUN(other_content_in_one_template_is_kept_and_copies_are_found);
+	RUN(copies_of_one_text_are_no_template);
 	RUN(an_interrupted_run_goes_on);
 	RUN(comparing_can_be_interrupted_too);
 	RUN(flushing_while_comparing_changes_nothing);
