@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "cmd/command.h"
 
-#define BROKEN_TOLD 1000
+#define BROKEN_TOLD 20
 
 int dedup_fail(const char *text)
 {
@@ -135,10 +135,10 @@ static void show_read(void *arg, const struct dedup *d)
 
 	progress_clear(&s->progress);
 	if (c->n_binary)
-		fprintf(stderr,
-			"thresh dedup: %zu %s neither text nor HTML, passed "
-			"over: " STR_FMT "%s\n",
-			c->n_binary, c->n_binary == 1 ? "file is" : "files are",
+		fprintf(stderr, "thresh dedup: %zu %s, passed over: " STR_FMT "%s\n",
+			c->n_binary,
+			c->n_binary == 1 ? "file is no document"
+					 : "files are no documents",
 			STR_ARG(c->first_binary), c->n_binary == 1 ? "" : ", ...");
 }
 

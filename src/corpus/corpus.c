@@ -1,5 +1,6 @@
 #include "corpus/corpus.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -81,12 +82,33 @@ static enum status add_file(struct corpus *c, const char *path, struct str shown
 	return ST_OK;
 }
 
+/* Text, but what a page looks like or does, not what it says. */
+static bool is_no_document(struct str name)
+{
+	static const char *const suffixes[] = { ".css", ".svg", ".js", ".mjs", ".map" };
+
+	for (size_t i = 0; i < COUNT(suffixes); i++)
+		if (has_suffix(name, str_from(suffixes[i])))
+			return true;
+	return false;
+}
+
+static void pass_over(struct corpus *c, struct str name)
+{
+	if (!c->n_binary++)
+		c->first_binary = name;
+}
+
 /* Named by nobody, only found in a folder: what cannot be read is told when it is its
  * turn, and nobody waits for what a pipe may say. */
 static void add_found_file(struct corpus *c, const char *path)
 {
 	struct str name = str_from(path);
 
+	if (is_no_document(name)) {
+		pass_over(c, name);
+		return;
+	}
 	if (file_is_stream(path) || add_file(c, path, STR(""), NULL) == ST_OK)
 		return;
 	VEC_ADD(c->files.v, c->files.n, c->files.cap, name);
@@ -128,6 +150,40 @@ static enum status add_folder(struct corpus *c, const struct folder *f, struct d
 	return st;
 }
 
+static bool is_warc_name(struct str name)
+{
+	if (str_ends(name, STR(".open"))) /* being written */
+		name.n -= 5;
+	return has_suffix(name, STR(".warc"));
+}
+
+/* Of a crawl's folder only the pages count, which lie in archive/. */
+static enum status add_crawl(struct corpus *c, const char *archive, bool *ret_is_one,
+			     struct diag *why)
+{
+	struct str_list names = { 0 };
+
+	*ret_is_one = false;
+	if (!dir_exists(archive))
+		return ST_OK;
+	enum status st = dir_list(archive, STR(""), &c->names, &names, why);
+	for (size_t i = 0; st == ST_OK && i < names.n; i++)
+		if (is_warc_name(names.v[i])) {
+			add_found_file(c, path_join(&c->names, archive, names.v[i]));
+			*ret_is_one = true;
+		}
+	free(names.v);
+	return st;
+}
+
+static enum status add_named_folder(struct corpus *c, const char *path, struct diag *why)
+{
+	bool is_crawl;
+
+	TRY(add_crawl(c, path_join(&c->names, path, STR("archive")), &is_crawl, why));
+	return is_crawl ? ST_OK : add_folder(c, &(struct folder){ path, NULL }, why);
+}
+
 /* What can be read only once becomes a file, because all readers look at files.  It gets
  * its name when it is whole: what has the name can be read again. */
 static enum status spool(int from, const char *path, struct diag *why)
@@ -142,6 +198,8 @@ static enum status spool(int from, const char *path, struct diag *why)
 	enum status st = ST_OK;
 	while (st == ST_OK && (n = read(from, block, sizeof(block))) > 0)
 		st = file_write(&f, (struct str){ block, (size_t)n }, why);
+	if (st == ST_OK && n < 0)
+		st = diag_fail(why, ST_IO, "standard input: %s", strerror(errno));
 	file_close(&f);
 	return st == ST_OK ? file_rename(buf_cstr(&part), path, why) : st;
 }
@@ -186,8 +244,10 @@ static enum status add_word(struct corpus *c, struct str word, struct diag *why)
 	if (file_is_stream(path))
 		return add_stream(c, path, why);
 	if (dir_exists(path))
-		return add_folder(c, &(struct folder){ path, NULL }, why);
-	return add_file(c, path, STR(""), why);
+		return add_named_folder(c, path, why);
+	TRY(add_file(c, path, STR(""), why));
+	VEC_ADD(c->named.v, c->named.n, c->named.cap, c->files.v[c->files.n - 1]);
+	return ST_OK;
 }
 
 static void set_defaults(struct corpus_options *o)
@@ -243,6 +303,7 @@ void corpus_release(struct corpus *c)
 	close_file(c);
 	free(c->files.v);
 	free(c->shown.v);
+	free(c->named.v);
 	arena_release(&c->names);
 	buf_release(&c->line);
 	buf_release(&c->whole);
@@ -288,6 +349,15 @@ static enum status open_file(struct corpus *c, struct diag *why)
 	return ST_OK;
 }
 
+/* By the user, not only found in a folder. */
+static bool is_named(const struct corpus *c, struct str path)
+{
+	for (size_t i = 0; i < c->named.n; i++)
+		if (c->named.v[i].p == path.p)
+			return true;
+	return false;
+}
+
 /* The next file that holds documents.  ST_AGAIN when there is none. */
 static enum status need_file(struct corpus *c, struct diag *why)
 {
@@ -297,8 +367,10 @@ static enum status need_file(struct corpus *c, struct diag *why)
 		enum status st = open_file(c, why);
 		if (st == ST_OK && c->format != CORPUS_AUTO)
 			return ST_OK;
-		if (st == ST_OK && !c->n_binary++)
-			c->first_binary = c->files.v[c->at];
+		if (st == ST_OK)
+			pass_over(c, c->files.v[c->at]);
+		if (st == ST_OK && is_named(c, c->files.v[c->at]))
+			c->n_named_binary++;
 		if (c->open)
 			close_file(c);
 		else

@@ -3,9 +3,10 @@
  *
  * WARC and JSON lines (plain, .gz or .zst), text and HTML files, folders of
  * them, and the standard input.  What a file is, is told by its first bytes and
- * its name; a file that is nothing of these (a picture, a program) is passed over and
- * counted.  A broken record is reported and passed over; the next call goes on
- * behind it.  The order is that of the arguments; in folders by name.
+ * its name; a file that is nothing of these (a picture, a program, a style sheet) is
+ * passed over and counted.  Of the folder of a crawl only archive/ is read.  A broken
+ * record is reported and passed over; the next call goes on behind it.  The order is that
+ * of the arguments; in folders by name.
  *
  * corpus_next() does all at once.  Who has several threads lets one call
  * corpus_read() and the others corpus_parse(), which touches nothing but its
@@ -111,6 +112,7 @@ struct corpus {
 	struct arena names; /* paths */
 	struct str_list files;
 	struct str_list shown; /* what people know them by: mostly the same */
+	struct str_list named; /* those of the files that the words name */
 	size_t at;             /* the file being read; files.n at the end */
 	bool open;
 	enum corpus_format format; /* of it */
@@ -126,7 +128,8 @@ struct corpus {
 	struct corpus_work work;
 	uint64_t bytes_before, total_bytes; /* in files: done, and all */
 	uint64_t packed_bytes;              /* of them in files named .gz or .zst */
-	size_t n_binary;                    /* files passed over: neither text nor page */
+	size_t n_binary;                    /* files passed over: no documents */
+	size_t n_named_binary;              /* of them those that the words name */
 	struct str first_binary;
 	enum status pending; /* what corpus_take_part() met, for corpus_read() to tell */
 	struct diag pending_why;

@@ -5,7 +5,12 @@
 #include "page/page.h"
 #include "page/tagpath.h"
 
-/* The main content; all of the text where there is none. */
+#define DOUBTED_SHARE 10
+
+/*
+ * The main content.  All of the text where there is none, or next to none: what was found
+ * then is a footer, and pages that differ in the rest would be one.
+ */
 static struct str text_of(struct corpus_work *w, const struct page *page, bool whole_page)
 {
 	buf_reset(&w->text);
@@ -14,7 +19,8 @@ static struct str text_of(struct corpus_work *w, const struct page *page, bool w
 			buf_add(&w->text, page->blocks[i].text);
 			buf_add_char(&w->text, '\n');
 		}
-	return w->text.n && !whole_page ? buf_str(&w->text) : page->text;
+	bool doubted = w->text.n * DOUBTED_SHARE < page->text.n;
+	return doubted || whole_page ? page->text : buf_str(&w->text);
 }
 
 static void take_links(const struct page *page, struct arena *a, struct corpus_doc *ret)

@@ -3,6 +3,8 @@
 #include "dedup/crew.h"
 #include "dedup/dedup.h"
 
+#define ALL_BROKEN 100 /* records from the first on: then nothing is right */
+
 struct reading {
 	struct dedup *d;
 	struct crew_job job;
@@ -69,6 +71,14 @@ static void make_print(const void *arg, struct crew_slot *s, struct crew_work *w
 	batch_make(&r->d->batch.options, &whole, &w->batch, &s->made);
 }
 
+/* A wrong --field, or a file of another kind: a thousand lines say no more than one. */
+static enum status fail_all(const struct diag *last, struct diag *why)
+{
+	return diag_fail(why, ST_SYNTAX,
+			 "none of the first %d records can be read: %.180s", ALL_BROKEN,
+			 last->text);
+}
+
 /* What became of a record goes into the batch. */
 static enum status put_print(void *arg, struct crew_slot *s, struct diag *why)
 {
@@ -76,7 +86,8 @@ static enum status put_print(void *arg, struct crew_slot *s, struct diag *why)
 
 	if (s->st == ST_SYNTAX || s->st == ST_CORRUPT || s->st == ST_TOO_LARGE) {
 		dedup_count_broken(r->d, &s->why);
-		return ST_OK;
+		return r->seen || r->d->broken < ALL_BROKEN ? ST_OK
+							    : fail_all(&s->why, why);
 	}
 	if (s->st == ST_NOT_FOUND)
 		return ST_OK;
@@ -152,5 +163,8 @@ enum status dedup_read(struct dedup *d, struct diag *why)
 	enum status st = crew_run(&d->input, &r.job, why);
 	if (d->hooks.was_read)
 		d->hooks.was_read(d->hooks.arg, d);
+	if (st == ST_OK && r.seen == 0 && (d->broken || d->input.n_binary))
+		return diag_fail(why, ST_SYNTAX, "no document among what was named");
+	d->broken += d->input.n_named_binary;
 	return st;
 }

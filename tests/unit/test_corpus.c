@@ -263,11 +263,56 @@ static void a_missing_file_is_told_before_anything(void)
 	CHECK(corpus_open(&c, &word, 1, &(struct corpus_options){ 0 }, &why) != ST_OK);
 }
 
+static void a_footer_is_not_the_content(void)
+{
+	cleanup(buf_release) struct buf page = { 0 }, want = { 0 };
+
+	fresh_dir();
+	buf_add(&page, STR("<!doctype html><body><ul>"));
+	buf_add(&want, STR("a.html="));
+	for (int i = 0; i < 60; i++) {
+		buf_addf(&page, "<li><a href=%d>topic number %d</a></li>", i, i);
+		buf_addf(&want, "topic number %d\n", i);
+	}
+	buf_add(&page, STR("</ul><p>This page was made by the society for pages.</p>"));
+	buf_add(&want, STR("This page was made by the society for pages.;"));
+	write_file("a.html", buf_str(&page));
+	CHECK(reads_as(&(struct corpus_options){ 0 }, buf_cstr(&want)));
+}
+
+static void of_a_crawl_only_the_archive_is_read(void)
+{
+	cleanup(buf_release) struct buf archive = { 0 };
+
+	fresh_dir();
+	buf_addf(&archive, "%s/archive", dir);
+	CHECK(dir_make(buf_cstr(&archive), &why) == ST_OK);
+	write_file("pages.jsonl", STR("{\"url\":\"x\"}\n"));
+	write_file("archive/notes.txt", STR("notes"));
+	write_file(
+		"archive/a.warc",
+		STR("WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://x/a\r\n"
+		    "Content-Type: text/plain\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n"));
+	CHECK(reads_as(&(struct corpus_options){ 0 }, "a=hi;"));
+}
+
+static void style_sheets_and_drawings_are_no_documents(void)
+{
+	fresh_dir();
+	write_file("a.css", STR("p { color: red }"));
+	write_file("b.svg", STR("<svg xmlns='http://www.w3.org/2000/svg'/>"));
+	write_file("c.txt", STR("text"));
+	CHECK(reads_as(&(struct corpus_options){ 0 }, "c.txt=text;"));
+}
+
 int main(void)
 {
 	RUN(a_folder_of_everything);
 	RUN(a_torn_member_is_told_once);
 	RUN(a_damaged_file_hides_no_other);
+	RUN(a_footer_is_not_the_content);
+	RUN(of_a_crawl_only_the_archive_is_read);
+	RUN(style_sheets_and_drawings_are_no_documents);
 	RUN(binary_files_are_passed_over);
 	RUN(text_of_any_encoding);
 	RUN(parts_hold_all_records);
