@@ -194,7 +194,7 @@ static enum status note_all(struct batch *b, struct diag *why)
 static void describe(const struct batch_options *o, struct buf *to)
 {
 	buf_addf(to,
-		 "thresh dedup 2\nmethod %s\nfeatures %d %d %u %d\ntext %d\nweights "
+		 "thresh dedup 3\nmethod %s\nfeatures %d %d %u %d\ntext %d\nweights "
 		 "%016llx\n",
 		 o->method->name, (int)o->method->features.kind,
 		 (int)o->method->features.piece, o->method->features.size,

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "sketch/keywords.h"
+#include "sketch/text_sketch.h"
 
 void features_release(struct features *f)
 {
@@ -20,6 +21,55 @@ void features_reset(struct features *f)
 void features_add(struct features *f, uint64_t hash, double weight)
 {
 	VEC_ADD(f->v, f->n, f->cap, (struct feature){ hash, weight });
+}
+
+void features_word_shingles(struct str text, unsigned size, struct hash_list *ret)
+{
+	struct text_sketch unused;
+
+	ret->n = 0;
+	text_shingles(text, size, &unused, ret);
+}
+
+#define SPREAD_BITS 11
+
+/* Hashes are evenly spread: one pass puts each near its place, an insertion sort does
+ * the rest. */
+static void sort_spread(const struct hash_list *l, struct feature *to)
+{
+	uint32_t starts[(1 << SPREAD_BITS) + 1] = { 0 };
+	unsigned shift = 64 - SPREAD_BITS;
+
+	for (size_t i = 0; i < l->n; i++)
+		starts[(l->v[i] >> shift) + 1]++;
+	for (size_t i = 1; i <= 1 << SPREAD_BITS; i++)
+		starts[i] += starts[i - 1];
+	for (size_t i = 0; i < l->n; i++)
+		to[starts[l->v[i] >> shift]++] = (struct feature){ l->v[i], 1 };
+	for (size_t i = 1; i < l->n; i++) {
+		uint64_t hash = to[i].hash;
+		size_t j = i;
+
+		for (; j > 0 && to[j - 1].hash > hash; j--)
+			to[j].hash = to[j - 1].hash;
+		to[j].hash = hash;
+	}
+}
+
+/* By the kernel; sorted as they are added, so that finishing has nothing to sort. */
+static void add_word_shingles(struct features *f, struct str text, unsigned size)
+{
+	cleanup(hash_list_release) struct hash_list l = { 0 };
+
+	features_word_shingles(text, size, &l);
+	VEC_RESERVE(f->v, f->cap, f->n + l.n + 1);
+	/* Of a long text each place holds many: then finishing sorts. */
+	if (l.n <= (size_t)8 << SPREAD_BITS)
+		sort_spread(&l, f->v + f->n);
+	else
+		for (size_t i = 0; i < l.n; i++)
+			f->v[f->n + i] = (struct feature){ l.v[i], 1 };
+	f->n += l.n;
 }
 
 size_t features_add_shingles(struct features *f, struct str text, enum piece_kind piece,
@@ -58,12 +108,20 @@ static int by_hash(const void *a, const void *b)
 	return (x->hash > y->hash) - (x->hash < y->hash);
 }
 
+static bool is_ascending(const struct features *f)
+{
+	for (size_t i = 1; i < f->n; i++)
+		if (f->v[i - 1].hash > f->v[i].hash)
+			return false;
+	return true;
+}
+
 void features_finish(struct features *f, enum feature_weight weight,
 		     const struct idf *idf)
 {
 	size_t n = 0;
 
-	if (f->n)
+	if (!is_ascending(f))
 		qsort(f->v, f->n, sizeof(*f->v), by_hash);
 	for (size_t i = 0; i < f->n; i++) {
 		if (n && f->v[n - 1].hash == f->v[i].hash)
@@ -96,7 +154,10 @@ void features_of(const struct document *doc, const struct feature_options *how,
 	features_reset(ret);
 	switch (how->kind) {
 	case FEATURE_SHINGLES:
-		features_add_shingles(ret, doc->text, how->piece, how->size);
+		if (how->piece == PIECE_WORDS && how->size <= FEATURES_FAST_SIZE)
+			add_word_shingles(ret, doc->text, how->size);
+		else
+			features_add_shingles(ret, doc->text, how->piece, how->size);
 		break;
 	case FEATURE_KEYWORDS:
 		add_keywords(ret, doc);

@@ -10,6 +10,7 @@
 #define SKETCH_FEATURES_H
 
 #include "sketch/document.h"
+#include "sketch/hash_list.h"
 #include "sketch/idf.h"
 #include "sketch/piece.h"
 
@@ -60,6 +61,12 @@ void features_add(struct features *f, uint64_t hash, double weight);
  */
 size_t features_add_shingles(struct features *f, struct str text, enum piece_kind piece,
 			     unsigned size);
+/*
+ * The hashes of features_add_shingles() for words, by the fast kernel: every occurrence,
+ * in the order of the text.  `size` is 16 at the most.
+ */
+#define FEATURES_FAST_SIZE 16
+void features_word_shingles(struct str text, unsigned size, struct hash_list *ret);
 /* Each string is a feature; `kind` salts. */
 void features_add_strings(struct features *f, const struct str *v, size_t n,
 			  enum feature_kind kind);

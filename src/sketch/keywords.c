@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
+#include "base/sort.h"
 #include "sketch/piece.h"
 
 /* The commonest function words, folded, between spaces. */
@@ -99,15 +101,6 @@ void keywords_release(struct keywords *k)
 	*k = (struct keywords){ 0 };
 }
 
-static int by_count(const void *a, const void *b)
-{
-	const struct keyword *x = a, *y = b;
-
-	if (x->count != y->count)
-		return x->count < y->count ? 1 : -1;
-	return str_cmp(x->word, y->word);
-}
-
 static void count_word(struct keywords *k, struct str word)
 {
 	uint32_t id = intern_add(&k->words, word);
@@ -118,31 +111,121 @@ static void count_word(struct keywords *k, struct str word)
 	k->v[id].count++;
 }
 
+/*
+ * Texts repeat their words: what became of one is kept a while, a thread its own.  Found
+ * by 64 bits of a hash, so that one in 10^15 or so would take another's stem.
+ */
+#define STEMS      8192
+#define STEM_BYTES 23
+#define STEM_STOP  UINT8_MAX /* as the length: a stop word */
+
+static _Thread_local struct stem {
+	uint64_t word; /* with its language */
+	uint8_t n;
+	char p[STEM_BYTES];
+} stems[STEMS];
+
+struct stemming {
+	struct sb_stemmer *stemmer; /* NULL: words stay as they are */
+	const char *stop;
+	uint64_t language;
+};
+
+static struct str stem_of(const struct stemming *s, struct str word)
+{
+	if (!s->stemmer || word.n >= 256)
+		return word;
+	const sb_symbol *stem =
+		sb_stemmer_stem(s->stemmer, (const sb_symbol *)word.p, (int)word.n);
+	return (struct str){ (const char *)stem, (size_t)sb_stemmer_length(s->stemmer) };
+}
+
+/* The stem; empty for a stop word.  Lives until the next call. */
+static struct str find_stem(const struct stemming *s, struct str word)
+{
+	uint64_t key = piece_hash(word) ^ s->language;
+	struct stem *slot = &stems[key % STEMS];
+
+	if (slot->word == key && slot->n)
+		return (struct str){ slot->p, slot->n == STEM_STOP ? 0 : slot->n };
+	struct str stem = listed(s->stop, word) ? STR("") : stem_of(s, word);
+	if (stem.n <= STEM_BYTES) {
+		slot->word = key;
+		slot->n = stem.n ? (uint8_t)stem.n : STEM_STOP;
+		memcpy(slot->p, stem.p, stem.n);
+	}
+	return stem;
+}
+
+/* The first eight bytes, so that numbers sort as the words do. */
+static uint64_t prefix_of(struct str word)
+{
+	uint64_t v = 0;
+
+	for (size_t i = 0; i < 8; i++)
+		v = v << 8 | (i < word.n ? (unsigned char)word.p[i] : 0);
+	return v;
+}
+
+/* By the alphabet: by prefixes, then whole words among those of one prefix. */
+static void sort_words(struct keyword *v, size_t n)
+{
+	struct sort_pair *pairs = xcalloc(2 * n + 1, sizeof(*pairs));
+	struct keyword *old = xcalloc(n + 1, sizeof(*old));
+
+	memcpy(old, v, n * sizeof(*v));
+	for (size_t i = 0; i < n; i++)
+		pairs[i] = (struct sort_pair){ prefix_of(v[i].word), i };
+	sort_pairs(pairs, pairs + n, n);
+	for (size_t i = 0; i < n; i++) {
+		struct keyword k = old[pairs[i].value];
+		size_t j = i;
+
+		for (; j > 0 && pairs[j - 1].key == pairs[i].key &&
+		       str_cmp(v[j - 1].word, k.word) > 0;
+		     j--)
+			v[j] = v[j - 1];
+		v[j] = k;
+	}
+	free(pairs);
+	free(old);
+}
+
+/* Most frequent first, then by the alphabet; few counts are many words'. */
+static void sort_keywords(struct keyword *v, size_t n)
+{
+	struct sort_pair *pairs = xcalloc(2 * n + 1, sizeof(*pairs));
+	struct keyword *old = xcalloc(n + 1, sizeof(*old));
+
+	sort_words(v, n);
+	memcpy(old, v, n * sizeof(*v));
+	for (size_t i = 0; i < n; i++)
+		pairs[i] = (struct sort_pair){ UINT32_MAX - v[i].count, i };
+	sort_pairs(pairs, pairs + n, n);
+	for (size_t i = 0; i < n; i++)
+		v[i] = old[pairs[i].value];
+	free(pairs);
+	free(old);
+}
+
 void keywords_of(struct str text, struct str language, struct keywords *ret)
 {
 	cleanup(buf_release) struct buf word = { 0 };
-	struct sb_stemmer *stemmer = stemmer_for(language);
-	const char *stop = stop_words_of(language);
+	struct stemming s = { .stemmer = stemmer_for(language),
+			      .stop = stop_words_of(language),
+			      .language = hash64(language) };
 
 	keywords_release(ret);
 	while (piece_take(&text, PIECE_WORDS, &word)) {
-		struct str w = buf_str(&word);
+		struct str w = find_stem(&s, buf_str(&word));
 
-		if (listed(stop, w))
-			continue;
-		if (stemmer && w.n < 256) {
-			const sb_symbol *stem = sb_stemmer_stem(
-				stemmer, (const sb_symbol *)w.p, (int)w.n);
-
-			w = (struct str){ (const char *)stem,
-					  (size_t)sb_stemmer_length(stemmer) };
-		}
-		count_word(ret, w);
+		if (w.n)
+			count_word(ret, w);
 	}
-	if (stemmer)
-		sb_stemmer_delete(stemmer);
+	if (s.stemmer)
+		sb_stemmer_delete(s.stemmer);
 	if (ret->n)
-		qsort(ret->v, ret->n, sizeof(*ret->v), by_count);
+		sort_keywords(ret->v, ret->n);
 }
 
 void keywords_add(struct keywords *k, struct str word, uint32_t count)

@@ -1,8 +1,10 @@
 #include "sketch/method_bits.h"
 
+#include "base/alloc.h"
 #include "sketch/exact.h"
 #include "sketch/minhash.h"
 #include "sketch/simhash.h"
+#include "sketch/text_sketch.h"
 
 static void add_u128(struct buf *to, struct u128 v)
 {
@@ -28,11 +30,39 @@ size_t text_digest_make(const struct document *doc, const struct feature_options
 	return n;
 }
 
+#define FEW_SHINGLES 64
+
+/* The fast kernel makes the same SimHash: every occurrence weighs one. */
+static bool is_fast(const struct feature_options *how)
+{
+	return how->kind == FEATURE_SHINGLES && how->piece == PIECE_WORDS &&
+	       how->size <= FEATURES_FAST_SIZE && how->weight == WEIGHT_TF;
+}
+
+/* Different ones, where there are so few that it matters. */
+static size_t count_shingles(const struct text_sketch *t, const struct document *doc,
+			     const struct feature_options *how)
+{
+	cleanup(features_release) struct features f = { 0 };
+
+	if (t->n_shingles >= FEW_SHINGLES)
+		return (size_t)t->n_shingles;
+	features_of(doc, how, &f);
+	return f.n;
+}
+
 size_t simhash64_make(const struct document *doc, const struct feature_options *how,
 		      struct buf *to)
 {
 	cleanup(features_release) struct features f = { 0 };
 
+	if (is_fast(how)) {
+		struct text_sketch t;
+
+		text_shingles(doc->text, how->size, &t, NULL);
+		buf_add_u64(to, t.simhash);
+		return count_shingles(&t, doc, how);
+	}
 	features_of(doc, how, &f);
 	buf_add_u64(to, simhash64(&f));
 	return f.n;
@@ -61,11 +91,10 @@ size_t simhash128_make(const struct document *doc, const struct feature_options 
 size_t crawlhash_make(const struct document *doc, const struct feature_options *how,
 		      struct buf *to)
 {
-	cleanup(features_release) struct features f = { 0 };
+	size_t n;
 
-	features_add_shingles(&f, doc->text, PIECE_SPACED, how->size);
-	buf_add_u64(to, crawlhash32(doc->text, how->size));
-	return f.n;
+	buf_add_u64(to, crawlhash32(doc->text, how->piece, how->size, &n));
+	return n;
 }
 
 double bits_distance(struct str a, struct str b)
@@ -113,13 +142,23 @@ size_t oph_make(const struct document *doc, const struct feature_options *how,
 size_t minhash_make(const struct document *doc, const struct feature_options *how,
 		    struct buf *to)
 {
+	cleanup(hash_list_release) struct hash_list l = { 0 };
 	cleanup(features_release) struct features f = { 0 };
 	uint32_t slots[OPH_SLOTS];
+	struct text_sketch t = { 0 };
 
-	features_of(doc, how, &f);
-	minhash_classic(&f, slots, OPH_SLOTS);
+	if (how->kind == FEATURE_SHINGLES && how->piece == PIECE_WORDS &&
+	    how->size <= FEATURES_FAST_SIZE) {
+		text_shingles(doc->text, how->size, &t, &l);
+	} else {
+		features_of(doc, how, &f);
+		for (size_t i = 0; i < f.n; i++)
+			VEC_ADD(l.v, l.n, l.cap, f.v[i].hash);
+		t.n_shingles = f.n;
+	}
+	minhash_of(l.v, l.n, slots);
 	add_slots(to, slots);
-	return f.n;
+	return count_shingles(&t, doc, how);
 }
 
 double slots_similarity(struct str a, struct str b)

@@ -13,6 +13,10 @@
 	{                                                                   \
 		.kind = FEATURE_SHINGLES, .piece = PIECE_WORDS, .size = (k) \
 	}
+#define SPACED(k)                                                            \
+	{                                                                    \
+		.kind = FEATURE_SHINGLES, .piece = PIECE_SPACED, .size = (k) \
+	}
 #define COUNTED(k)                                                           \
 	{                                                                    \
 		.kind = FEATURE_SHINGLES, .piece = PIECE_WORDS, .size = (k), \
@@ -36,7 +40,7 @@ const struct method methods[] = {
 	{ "oph", "one-permutation min-wise sketch of 5-word shingles, 128 slots, densified",
 	  5, false, 0.5, 4, SHINGLES(5), oph_make, slots_similarity, slots_valid, true },
 	{ "minhash", "classic min-wise sketch of 5-word shingles, 128 permutations",
-	  6, false, 0.5, 4, SHINGLES(5), minhash_make, slots_similarity, slots_valid, true },
+	  26, false, 0.5, 4, SHINGLES(5), minhash_make, slots_similarity, slots_valid, true },
 	{ "supershingle", "6 super-shingles of 14 minima of 8-word shingles; two must agree",
 	  7, false, 2, 8, SHINGLES(8), supershingle_make, supershingle_measure, supershingle_valid, true },
 	{ "mod-p", "Jaccard of the 5-word shingles that 8 divides",
@@ -49,8 +53,8 @@ const struct method methods[] = {
 	  11, true, 2, 4, COUNTED(3), simhash32_make, bits_distance, one_u64_valid, true },
 	{ "simhash128", "SimHash of 3-word shingles, 128 bits; bits that differ",
 	  12, true, 6, 4, COUNTED(3), simhash128_make, bits_distance, two_u64_valid, true },
-	{ "crawlhash", "Crawljax's 32 bits over 3 spaced words, Java string hash; bits that differ",
-	  13, true, 3, 4, SHINGLES(3), crawlhash_make, bits_distance, one_u64_valid },
+	{ "crawlhash", "Crawljax's 32 bits over runs of pieces (3 spaced words), Java string hash; bits that differ",
+	  13, true, 3, 4, SPACED(3), crawlhash_make, bits_distance, one_u64_valid },
 	{ "henzinger", "super-shingles confirmed by 384 bits of SimHash; bits that differ",
 	  14, true, 29, 8, SHINGLES(8), henzinger_make, henzinger_measure, henzinger_valid },
 	{ "ssm", "keyword tables of seed 003 as its tables 3 to 5 compute; 4 prime keywords",

@@ -71,3 +71,77 @@ void minhash_classic(const struct features *f, uint32_t *ret, unsigned n)
 		ret[i] = (uint32_t)hash_mix(least);
 	}
 }
+
+#define LANES  8
+#define GROUPS 4 /* of lanes that are held in registers */
+
+/* The multipliers and summands: the same on every machine and for ever. */
+struct factors {
+	uint32_t a[OPH_SLOTS], b[OPH_SLOTS];
+};
+
+static void make_factors(struct factors *f)
+{
+	struct rng r = { 0x7468726573680002u };
+
+	for (unsigned i = 0; i < OPH_SLOTS; i++) {
+		uint64_t v = rng_next(&r);
+
+		f->a[i] = (uint32_t)v | 1;
+		f->b[i] = (uint32_t)(v >> 32);
+	}
+}
+
+void minhash_of_scalar(const uint64_t *hashes, size_t n, uint32_t ret[OPH_SLOTS])
+{
+	struct factors f;
+
+	make_factors(&f);
+	for (size_t i = 0; i < OPH_SLOTS; i++) {
+		ret[i] = OPH_EMPTY;
+		for (size_t k = 0; k < n; k++)
+			ret[i] = MIN(ret[i],
+				     f.a[i] * (uint32_t)(hashes[k] >> 32) + f.b[i]);
+	}
+}
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+__attribute__((target("avx2"))) static void
+minhash_of_avx2(const uint64_t *hashes, size_t n, uint32_t ret[OPH_SLOTS])
+{
+	struct factors f;
+
+	make_factors(&f);
+	for (size_t g = 0; g < OPH_SLOTS; g += GROUPS * LANES) {
+		__m256i a[GROUPS], b[GROUPS], least[GROUPS];
+
+		memcpy(a, f.a + g, sizeof(a));
+		memcpy(b, f.b + g, sizeof(b));
+		memset(least, 0xff, sizeof(least));
+		for (size_t i = 0; i < n; i++) {
+			__m256i x = _mm256_set1_epi32((int)(hashes[i] >> 32));
+
+#pragma GCC unroll 4
+			for (size_t k = 0; k < GROUPS; k++)
+				least[k] = _mm256_min_epu32(
+					least[k],
+					_mm256_add_epi32(_mm256_mullo_epi32(a[k], x),
+							 b[k]));
+		}
+		memcpy(ret + g, least, sizeof(least));
+	}
+}
+#endif
+
+void minhash_of(const uint64_t *hashes, size_t n, uint32_t ret[OPH_SLOTS])
+{
+#if defined(__x86_64__)
+	if (__builtin_cpu_supports("avx2")) {
+		minhash_of_avx2(hashes, n, ret);
+		return;
+	}
+#endif
+	minhash_of_scalar(hashes, n, ret);
+}

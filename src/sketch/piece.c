@@ -70,12 +70,48 @@ static bool skip_separators(struct str *in, uint32_t *ret_cp,
 	return false;
 }
 
+/* Letters and digits of ASCII in lower case; 0 for all else. */
+static const char plain_word[256] = {
+	['0'] = '0', ['1'] = '1', ['2'] = '2', ['3'] = '3', ['4'] = '4', ['5'] = '5',
+	['6'] = '6', ['7'] = '7', ['8'] = '8', ['9'] = '9', ['A'] = 'a', ['B'] = 'b',
+	['C'] = 'c', ['D'] = 'd', ['E'] = 'e', ['F'] = 'f', ['G'] = 'g', ['H'] = 'h',
+	['I'] = 'i', ['J'] = 'j', ['K'] = 'k', ['L'] = 'l', ['M'] = 'm', ['N'] = 'n',
+	['O'] = 'o', ['P'] = 'p', ['Q'] = 'q', ['R'] = 'r', ['S'] = 's', ['T'] = 't',
+	['U'] = 'u', ['V'] = 'v', ['W'] = 'w', ['X'] = 'x', ['Y'] = 'y', ['Z'] = 'z',
+	['a'] = 'a', ['b'] = 'b', ['c'] = 'c', ['d'] = 'd', ['e'] = 'e', ['f'] = 'f',
+	['g'] = 'g', ['h'] = 'h', ['i'] = 'i', ['j'] = 'j', ['k'] = 'k', ['l'] = 'l',
+	['m'] = 'm', ['n'] = 'n', ['o'] = 'o', ['p'] = 'p', ['q'] = 'q', ['r'] = 'r',
+	['s'] = 's', ['t'] = 't', ['u'] = 'u', ['v'] = 'v', ['w'] = 'w', ['x'] = 'x',
+	['y'] = 'y', ['z'] = 'z',
+};
+
+/* A word of up to 64 ASCII letters between ASCII signs; false, and nothing done, where
+ * it takes more than that to tell. */
+static bool take_plain_word(struct str *in, struct buf *to)
+{
+	const unsigned char *p = (const unsigned char *)in->p, *end = p + in->n;
+	char word[64];
+	size_t n = 0;
+
+	while (p < end && *p < 0x80 && !plain_word[*p])
+		p++;
+	while (p < end && n < sizeof(word) && plain_word[*p])
+		word[n++] = plain_word[*p++];
+	if (n == 0 || n == sizeof(word) || (p < end && *p >= 0x80))
+		return false;
+	buf_add(to, (struct str){ word, n });
+	*in = str_skip(*in, (size_t)((const char *)p - in->p));
+	return true;
+}
+
 static bool take_word(struct str *in, struct buf *to)
 {
 	enum unicode_class class;
 	uint32_t cp;
 	size_t n;
 
+	if (take_plain_word(in, to))
+		return true;
 	if (!skip_separators(in, &cp, &class))
 		return false;
 	add_folded(to, cp);

@@ -28,10 +28,12 @@ static inline unsigned hamming128(struct u128 a, struct u128 b)
 }
 
 /*
- * Crawlhash as seed 000 works it out: `size` space-separated words run
- * together, hashed like a Java string, 32 bits.
+ * Crawlhash as seed 000 works it out: `size` pieces run together, hashed like a Java
+ * string, 32 bits.  Its words are what stands between white space, as written; characters
+ * and sentences are those of piece.h.  `*ret_n` (may be NULL): how many runs there are.
  */
-uint32_t crawlhash32(struct str text, unsigned size);
+uint32_t crawlhash32(struct str text, enum piece_kind piece, unsigned size,
+		     size_t *ret_n);
 /* Java's String.hashCode() over UTF-16 units. */
 uint32_t java_string_hash(struct str utf8);
 #endif

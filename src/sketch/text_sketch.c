@@ -197,8 +197,8 @@ bool text_sketch_has_avx2(void)
 #endif
 }
 
-static void sparse_sketch(struct str text, unsigned size, struct text_sketch *ret,
-			  struct hash_list *shingles)
+void text_shingles(struct str text, unsigned size, struct text_sketch *ret,
+		   struct hash_list *shingles)
 {
 	if (text_sketch_has_avx2())
 		text_sketch_avx2(text, size, ret, shingles);
@@ -209,7 +209,7 @@ static void sparse_sketch(struct str text, unsigned size, struct text_sketch *re
 void text_sketch(struct str text, unsigned size, struct text_sketch *ret,
 		 struct hash_list *shingles)
 {
-	sparse_sketch(text, size, ret, shingles);
+	text_shingles(text, size, ret, shingles);
 	oph_densify(ret->slots);
 }
 
@@ -217,6 +217,6 @@ uint64_t text_simhash(struct str text, unsigned size)
 {
 	struct text_sketch s;
 
-	sparse_sketch(text, size, &s, NULL);
+	text_shingles(text, size, &s, NULL);
 	return s.simhash;
 }

@@ -10,6 +10,7 @@
 #define SKETCH_TEXT_SKETCH_H
 
 #include "base/hash.h"
+#include "sketch/hash_list.h"
 #include "sketch/minhash.h"
 
 struct text_sketch {
@@ -23,14 +24,11 @@ struct text_sketch {
  * `size` words a shingle, 1 to 16.  When `shingles` is not NULL every shingle
  * hash is appended to it, in the order of the text.
  */
-struct hash_list {
-	uint64_t *v;
-	size_t n, cap;
-};
-void hash_list_release(struct hash_list *l);
-
 void text_sketch(struct str text, unsigned size, struct text_sketch *ret,
 		 struct hash_list *shingles);
+/* The same without filling the empty slots, for those who want the shingles. */
+void text_shingles(struct str text, unsigned size, struct text_sketch *ret,
+		   struct hash_list *shingles);
 /* The SimHash alone: filling the empty slots of a short text takes longer than all else.
  */
 uint64_t text_simhash(struct str text, unsigned size);

@@ -43,3 +43,10 @@ grep -v threshold my.preset
 "$THRESH" dedup -q --preset my.preset -w kept -f tsv copies.jsonl | wc -l
 echo "pieces nonsense" >>my.preset
 "$THRESH" dedup -q --preset my.preset copies.jsonl 2>&1 || true # it must be refused
+echo "crawlhash of characters, words and sentences, by size"
+printf '{"id":"a","text":"One red apple fell. Two dogs ran home. Nobody saw them. It was late in May."}\n{"id":"b","text":"One red apple fell. Two dogs ran away. Nobody saw them. It was late in June."}\n' >two.jsonl
+for pieces in own chars words sentences; do
+	for size in 1 2 3; do
+		echo "$pieces $size: $("$THRESH" dedup -q -m crawlhash -t 31 --pieces $pieces --size $size -w duplicates -f tsv two.jsonl | tail -n +2 | cut -f4)"
+	done
+done

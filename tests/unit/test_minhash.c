@@ -85,10 +85,37 @@ static void the_permutation_does_not_wrap(void)
 	CHECK(minhash_permute(UINT64_MAX, 1, 0) == 7);
 }
 
+static void the_fast_sketch_estimates_jaccard_and_equals_its_twin(void)
+{
+	struct features a = { 0 }, b = { 0 };
+	double fast = 0, exact = 0;
+
+	for (unsigned i = 0; i < 60; i++) {
+		uint32_t x[OPH_SLOTS], y[OPH_SLOTS], plain[OPH_SLOTS];
+		uint64_t p[900], q[900];
+
+		make(&a, &b, i % 2 ? 60 : 900, i % 2 ? 40 : 600, i);
+		for (size_t k = 0; k < a.n; k++) {
+			p[k] = a.v[k].hash;
+			q[k] = b.v[k].hash;
+		}
+		exact += overlap_jaccard(features_overlap(&a, &b));
+		minhash_of(p, a.n, x);
+		minhash_of(q, b.n, y);
+		minhash_of_scalar(p, a.n, plain);
+		CHECK(oph_equal(x, plain) == OPH_SLOTS);
+		fast += oph_equal(x, y) / (double)OPH_SLOTS;
+	}
+	CHECK(fabs(fast - exact) / 60 < 0.025);
+	features_release(&a);
+	features_release(&b);
+}
+
 int main(void)
 {
 	RUN(both_sketches_estimate_jaccard);
 	RUN(the_order_of_features_does_not_matter);
+	RUN(the_fast_sketch_estimates_jaccard_and_equals_its_twin);
 	RUN(an_empty_set_has_no_sketch);
 	RUN(the_permutation_does_not_wrap);
 	DONE();

@@ -20,13 +20,57 @@ static void java_hashes_are_the_seeds(void)
  */
 static void crawlhash_is_the_seeds_worked_example(void)
 {
-	uint32_t friends =
-		crawlhash32(STR("Hello friends! This is my personal website."), 3);
-	uint32_t world = crawlhash32(STR("Hello world! This is my personal website."), 3);
+	uint32_t friends = crawlhash32(STR("Hello friends! This is my personal website."),
+				       PIECE_SPACED, 3, NULL);
+	uint32_t world = crawlhash32(STR("Hello world! This is my personal website."),
+				     PIECE_SPACED, 3, NULL);
 
 	CHECK(friends == 0x6ca9e894);
 	CHECK(world == 0x772dcc97);
 	CHECK(hamming64(friends, world) == 10);
+}
+
+/* By hand: the Java hashes of the runs, bit by bit. */
+static uint32_t sign_of(const struct str *runs, size_t n)
+{
+	uint32_t bits = 0;
+
+	for (unsigned b = 0; b < 32; b++) {
+		int sum = 0;
+
+		for (size_t i = 0; i < n; i++)
+			sum += java_string_hash(runs[i]) >> b & 1 ? 1 : -1;
+		bits |= (uint32_t)(sum > 0) << b;
+	}
+	return bits;
+}
+
+static void crawlhash_is_made_of_characters_words_or_sentences(void)
+{
+	struct str chars[] = { STR("ab"), STR("bc"), STR("c "), STR(" d") };
+	struct str words[] = { STR("Abc"), STR("d\xc3\xa9\xf0\x9f\x98\x80!") };
+	struct str sentences[] = { STR("one twothree"), STR("threefour five") };
+	size_t n;
+
+	CHECK(crawlhash32(STR("Abc d"), PIECE_CHARS, 2, &n) == sign_of(chars, 4) &&
+	      n == 4);
+	CHECK(crawlhash32(STR("Abc d\xc3\xa9\xf0\x9f\x98\x80!"), PIECE_WORDS, 1, &n) ==
+		      sign_of(words, 2) &&
+	      n == 2);
+	CHECK(crawlhash32(STR("One two. Three. Four five."), PIECE_SENTENCES, 2, &n) ==
+		      sign_of(sentences, 2) &&
+	      n == 2);
+	CHECK(crawlhash32(STR(""), PIECE_CHARS, 2, &n) == 0 && n == 0);
+}
+
+static void many_runs_are_counted_without_overflow(void)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+
+	for (int i = 0; i < 700; i++)
+		buf_add(&text, STR("same "));
+	CHECK(crawlhash32(buf_str(&text), PIECE_SPACED, 3, NULL) ==
+	      java_string_hash(STR("samesamesame")));
 }
 
 static void a_bit_is_the_sign_of_its_weights_and_a_tie_is_zero(void)
@@ -70,6 +114,8 @@ int main(void)
 {
 	RUN(java_hashes_are_the_seeds);
 	RUN(crawlhash_is_the_seeds_worked_example);
+	RUN(crawlhash_is_made_of_characters_words_or_sentences);
+	RUN(many_runs_are_counted_without_overflow);
 	RUN(a_bit_is_the_sign_of_its_weights_and_a_tie_is_zero);
 	RUN(half_of_the_bits_differ_for_strangers_and_few_for_neighbours);
 	DONE();
