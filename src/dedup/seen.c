@@ -3,12 +3,16 @@
 
 #include "base/alloc.h"
 #include "dedup/dedup.h"
+#include "dup/batch_run.h"
 #include "dup/bits_index.h"
+#include "dup/print_index.h"
+#include "sketch/method_sets.h"
 
 struct index_job {
 	struct dedup *d;
 	struct dup_index sketches; /* one or the other, by the method */
 	struct bits_index *bits;
+	struct print_index prints;
 };
 
 static void add_match(struct dedup *d, size_t doc, struct verdict v)
@@ -100,12 +104,68 @@ static enum status add_word(void *arg, size_t doc, struct str name, uint64_t pri
 	return bits_index_add(job->bits, print, name, why);
 }
 
+static enum status ask_print(void *arg, size_t doc, struct str name, struct str print,
+			     struct diag *why)
+{
+	struct index_job *job = arg;
+	struct verdict v;
+
+	(void)name;
+	TRY(print_index_ask(&job->prints, print, &v, why));
+	note_answer(job->d, doc, &v);
+	return ST_OK;
+}
+
+static enum status add_print(void *arg, size_t doc, struct str name, struct str print,
+			     struct diag *why)
+{
+	struct index_job *job = arg;
+	struct verdict v = { 0 };
+
+	if (!is_new(job->d, doc))
+		return ST_OK;
+	if (job->d->resumed)
+		TRY(print_index_ask(&job->prints, print, &v, why));
+	if (job->d->resumed && is_own_trace(job->d, doc, &v))
+		return ST_OK;
+	return print_index_add(&job->prints, print, name, why);
+}
+
+static enum status with_prints(struct dedup *d, const char *dir, bool adds,
+			       struct diag *why)
+{
+	const struct batch_options *o = &d->batch.options;
+	struct index_job job = { .d = d };
+	struct print_index_options how = { .dir = dir,
+					   .memory_bytes = o->memory_bytes,
+					   .method = o->method,
+					   .threshold = o->threshold,
+					   .bands = o->bands,
+					   .weights = o->weights };
+
+	TRY(print_index_open(&job.prints, &how, why));
+	enum status st =
+		batch_each_print(&d->batch, adds ? add_print : ask_print, &job, why);
+	if (st == ST_OK && adds)
+		st = print_index_sync(&job.prints, why);
+	print_index_release(&job.prints);
+	return st;
+}
+
+static enum index_measure measure_of(const struct method *m)
+{
+	return m->measure == set_jaccard       ? INDEX_JACCARD
+	       : m->measure == set_containment ? INDEX_CONTAINMENT
+					       : INDEX_PROBABILITY;
+}
+
 static enum status with_sketches(struct dedup *d, const char *dir, bool adds,
 				 struct diag *why)
 {
 	struct index_job job = { .d = d };
 	struct dup_index_options how = { .dir = dir,
 					 .memory_bytes = d->batch.options.memory_bytes,
+					 .measure = measure_of(&d->method),
 					 .threshold = d->batch.options.threshold };
 
 	TRY(dup_index_open(&job.sketches, &how, why));
@@ -145,8 +205,10 @@ static enum status with_index(struct dedup *d, struct str name, bool adds,
 
 	buf_add(&path, name);
 	dir = buf_cstr(&path);
-	return method_bits(&d->method) == 64 ? with_bits(d, dir, adds, why)
-					     : with_sketches(d, dir, adds, why);
+	if (method_bits(&d->method) == 64)
+		return with_bits(d, dir, adds, why);
+	return batch_is_fast(&d->batch) ? with_sketches(d, dir, adds, why)
+					: with_prints(d, dir, adds, why);
 }
 
 enum status dedup_check_index(struct dedup *d, struct diag *why)

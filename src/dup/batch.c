@@ -402,9 +402,7 @@ enum status batch_each_sketch(struct batch *b,
 	struct parsed p;
 
 	if (!is_fast(&b->options))
-		return diag_fail(
-			why, ST_UNSUPPORTED,
-			"only resemblance, jaccard and containment go with an index");
+		return ST_UNSUPPORTED;
 	/* Read, not mapped: a mapped log would count as memory of ours. */
 	for (size_t i = 0; i < b->n; i++) {
 		TRY(read_doc(b, i, &b->other, &p, why));
@@ -426,6 +424,20 @@ enum status batch_each_word(struct batch *b,
 		TRY(read_doc(b, i, &b->other, &p, why));
 		if (method_word(b->options.method, p.print, &print))
 			TRY(each(arg, i, p.name, print, why));
+	}
+	return ST_OK;
+}
+
+enum status batch_each_print(struct batch *b,
+			     enum status (*each)(void *arg, size_t doc, struct str name,
+						 struct str print, struct diag *),
+			     void *arg, struct diag *why)
+{
+	struct parsed p;
+
+	for (size_t i = 0; i < b->n; i++) {
+		TRY(read_doc(b, i, &b->other, &p, why));
+		TRY(each(arg, i, p.name, p.print, why));
 	}
 	return ST_OK;
 }

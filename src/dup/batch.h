@@ -149,6 +149,12 @@ must_use enum status batch_each_word(struct batch *b,
 							 struct str name, uint64_t print,
 							 struct diag *),
 				     void *arg, struct diag *why);
+/* The same for all others, with their fingerprints as bytes. */
+must_use enum status
+batch_each_print(struct batch *b,
+		 enum status (*each)(void *arg, size_t doc, struct str name,
+				     struct str print, struct diag *),
+		 void *arg, struct diag *why);
 /* Remove the folder: the run is over. */
 must_use enum status batch_remove(struct batch *b, struct diag *why);
 #endif

@@ -274,8 +274,12 @@ static void say_near(struct dup_index *x, uint64_t doc, struct str name, struct 
 {
 	ret->kind = VERDICT_NEAR;
 	ret->method = STR("resemblance");
-	ret->score = overlap_jaccard(o);
-	ret->threshold = near_needed(overlap_union(o), x->options.threshold);
+	bool contained = x->options.measure == INDEX_CONTAINMENT;
+
+	ret->score = contained ? overlap_containment(o) : overlap_jaccard(o);
+	ret->threshold = x->options.measure == INDEX_PROBABILITY
+				 ? near_needed(overlap_union(o), x->options.threshold)
+				 : x->options.threshold;
 	ret->shared = o.shared;
 	ret->only_here = o.only_a;
 	ret->only_there = o.only_b;
@@ -290,6 +294,8 @@ static double least_score(const struct dup_index *x, const struct page_sketch *s
 {
 	struct overlap alone = page_sketch_overlap(sorted, sorted);
 
+	if (x->options.measure != INDEX_PROBABILITY)
+		return x->options.measure == INDEX_JACCARD ? x->options.threshold : 0;
 	return near_needed(overlap_union(alone), x->options.threshold);
 }
 
@@ -299,6 +305,10 @@ static bool is_near(const struct dup_index *x, const struct page_sketch *a,
 {
 	struct near_evidence e = { .whole = o };
 
+	if (x->options.measure == INDEX_JACCARD)
+		return overlap_jaccard(o) >= x->options.threshold;
+	if (x->options.measure == INDEX_CONTAINMENT)
+		return overlap_containment(o) >= x->options.threshold;
 	if (overlap_jaccard(o) < near_needed(overlap_union(o), x->options.threshold))
 		return false;
 	page_sketch_compare_content(a, b, NULL, &e);

@@ -18,12 +18,19 @@
 #include "record/verdict.h"
 #include "sketch/bands.h"
 
+enum index_measure {
+	INDEX_PROBABILITY, /* near_model.h */
+	INDEX_JACCARD,
+	INDEX_CONTAINMENT,
+};
+
 struct dup_index_options {
-	const char *dir;     /* NULL: in memory only */
-	size_t memory_bytes; /* for the tables; 0: 256 MiB */
-	double threshold;    /* a probability of near_model.h; 0: the default */
-	struct bands bands;  /* zero: BANDS_DEFAULT */
-	bool all_documents;  /* also near-duplicates become representatives */
+	const char *dir;            /* NULL: in memory only */
+	size_t memory_bytes;        /* for the tables; 0: 256 MiB */
+	double threshold;           /* 0: the default of the probability */
+	struct bands bands;         /* zero: BANDS_DEFAULT */
+	enum index_measure measure; /* what the threshold is on */
+	bool all_documents;         /* also near-duplicates become representatives */
 };
 
 struct dup_index {

@@ -28,6 +28,13 @@ echo "an index of 64-bit fingerprints"
 "$THRESH" dedup -q -m simhash64 -t 8 --index-out bits x.jsonl >/dev/null 2>&1
 sed -n 3p x.jsonl | "$THRESH" dedup -q -m simhash64 -t 8 -w all --against bits -
 "$THRESH" dedup -q -m tag-paths-simhash --against bits x.jsonl 2>&1 | tail -1
+echo "an index of any method"
+for method in resemblance jaccard containment weighted oph minhash supershingle mod-p winnow simhash64 simhash32 simhash128 crawlhash \
+	henzinger ssm ssm-printed ss i-match buckets textprofile text-digest payload-digest; do
+	"$THRESH" dedup -q -m $method --index-out any-$method x.jsonl >/dev/null 2>&1
+	echo "$method: $(sed -n 1p x.jsonl | "$THRESH" dedup -q -m $method -w all -f tsv --against any-$method - | tail -1 | cut -f3,6 | tr '\t' ' ')"
+done
+"$THRESH" dedup -q -m ss --against any-ssm x.jsonl 2>&1 | tail -1
 echo "weights from a corpus"
 "$THRESH" dedup -m weighted --idf-out words.idf many.jsonl 2>&1 | tail -1
 "$THRESH" dedup -q -m weighted -w duplicates -f tsv x.jsonl 2>/dev/null
@@ -49,7 +56,7 @@ cp many.jsonl own.jsonl
 cmp many.jsonl own.jsonl && echo same
 echo "killed at any moment, an index forgets nothing and takes nothing away"
 sed 's/brown/green/; s/lazy/eager/; s/deep/wide/' x.jsonl | cat x.jsonl - >new.jsonl
-for method in resemblance simhash64; do
+for method in resemblance simhash64 ssm; do
 	"$THRESH" dedup -q -m $method many.jsonl --index-out before-$method -o /dev/null 2>/dev/null
 	cp -r before-$method idx-$method
 	with="-q -w all -m $method --against idx-$method --index-out idx-$method new.jsonl"
