@@ -36,6 +36,9 @@ static const struct option_row rows[] = {
 	    "how it is written"),
 	ROW("output", 'o', OPTION_STR, output, 0, 0, "-", "FILE", NULL,
 	    "where it goes; - is standard output"),
+	ROW("verify", 0, OPTION_CHOICE, verify, 0, 0, "auto", NULL, "auto|yes|no",
+	    "compare the texts of pairs that fingerprints call near; auto: of simhash, "
+	    "crawlhash, ssm"),
 	ROW("explain", 'e', OPTION_FLAG, explain, 0, 0, NULL, NULL, NULL,
 	    "quote what duplicates share and where they differ"),
 	ROW("against", 'a', OPTION_STR, against, 0, 0, NULL, "INDEX", NULL,

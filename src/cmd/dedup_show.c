@@ -105,6 +105,8 @@ static void print_plan(const struct dedup *d)
 	fprintf(stderr, "near       %s %g",
 		o->method->smaller_is_nearer ? "up to" : "from", o->threshold);
 	print_candidates(o);
+	if (o->verify)
+		fprintf(stderr, "verified   near pairs by the shingles of their texts\n");
 	fprintf(stderr,
 		"input      %zu %s, %.1f MB\nmemory     %.0f MB for sorting, about "
 		"120 bytes a document besides\ndisk       up to about %.1f MB in %s\n",

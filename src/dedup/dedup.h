@@ -16,6 +16,7 @@
 #include "dup/index.h"
 
 enum dedup_write { WRITE_KEPT, WRITE_DUPLICATES, WRITE_CLUSTERS, WRITE_ALL };
+enum dedup_verify { VERIFY_AUTO, VERIFY_YES, VERIFY_NO };
 enum dedup_format { FORMAT_JSONL, FORMAT_TSV };
 
 /* As the command line has them; strings are borrowed. */
@@ -24,7 +25,7 @@ struct dedup_settings {
 	struct str field, id_field, score_field, idf, idf_out;
 	double threshold; /* below 0: the method's own */
 	double recall;
-	int keep, write, format, input, pieces, features, weight;
+	int keep, write, format, input, pieces, features, weight, verify;
 	uint64_t memory, hops, size, threads;
 	bool explain, html, whole_page, quiet;
 };

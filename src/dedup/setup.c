@@ -4,6 +4,7 @@
 
 #include "dedup/dedup.h"
 #include "sketch/method_sets.h"
+#include "sketch/ssm.h"
 
 #define USUAL_SHINGLES 1000 /* of a pair for which the bands are chosen */
 
@@ -64,6 +65,18 @@ static bool is_out_of_reach(const struct method *m, double threshold)
 	return !m->smaller_is_nearer && m->threshold < 1 && threshold > 1;
 }
 
+/* By itself where a few bits or keywords of the text stand for it. */
+static bool wants_verify(const struct dedup *d)
+{
+	const struct method *m = &d->method;
+	bool of_text = m->features.kind == FEATURE_SHINGLES ||
+		       m->features.kind == FEATURE_KEYWORDS;
+
+	if (d->settings->verify != VERIFY_AUTO)
+		return d->settings->verify == VERIFY_YES;
+	return of_text && (method_bits(m) || m->make == ssm_make);
+}
+
 static struct batch_options batch_settings(const struct dedup *d, const char *dir)
 {
 	const struct dedup_settings *s = d->settings;
@@ -79,6 +92,7 @@ static struct batch_options batch_settings(const struct dedup *d, const char *di
 		.threads = (unsigned)s->threads,
 		.keep = (enum keep_policy)s->keep,
 		.hops = (unsigned)s->hops,
+		.verify = wants_verify(d),
 		.keep_text = s->explain,
 	};
 }

@@ -20,10 +20,17 @@ static bool is_fast(const struct batch_options *o)
 	       m->features.piece == PIECE_WORDS && m->features.size == PAGE_SHINGLE_WORDS;
 }
 
+/* The fast methods compare the sets themselves. */
+bool batch_options_verify(const struct batch_options *o)
+{
+	return o->verify && !is_fast(o);
+}
+
 void batch_work_release(struct batch_work *w)
 {
 	page_sketch_release(&w->sketch);
 	buf_release(&w->print);
+	buf_release(&w->sketch_bytes);
 	*w = (struct batch_work){ 0 };
 }
 
@@ -57,6 +64,7 @@ void batch_release(struct batch *b)
 /* A record of the log; the fingerprint stands last, so that it is made in its place. */
 struct parsed {
 	struct str name, text, print;
+	struct str sketch; /* for verification; else empty */
 	struct keep_facts facts;
 	struct u128 digest;
 	bool has_digest;
@@ -75,6 +83,7 @@ static void encode(struct buf *to, const struct parsed *p)
 	buf_add_u64(to, p->digest.hi);
 	buf_add_sized(to, p->name);
 	buf_add_sized(to, p->text);
+	buf_add_sized(to, p->sketch);
 }
 
 static enum status decode(struct str in, struct parsed *ret)
@@ -86,7 +95,7 @@ static enum status decode(struct str in, struct parsed *ret)
 	if (!str_take_u8(&in, &flags) || !str_take_varint(&in, &ret->facts.length) ||
 	    !str_take_u64(&in, &score) || !str_take_u64(&in, &ret->digest.lo) ||
 	    !str_take_u64(&in, &ret->digest.hi) || !str_take_sized(&in, &ret->name) ||
-	    !str_take_sized(&in, &ret->text))
+	    !str_take_sized(&in, &ret->text) || !str_take_sized(&in, &ret->sketch))
 		return ST_CORRUPT;
 	ret->print = in;
 	memcpy(&ret->facts.score, &score, sizeof(score));
@@ -194,11 +203,11 @@ static enum status note_all(struct batch *b, struct diag *why)
 static void describe(const struct batch_options *o, struct buf *to)
 {
 	buf_addf(to,
-		 "thresh dedup 3\nmethod %s\nfeatures %d %d %u %d\ntext %d\nweights "
+		 "thresh dedup 3\nmethod %s\nfeatures %d %d %u %d\ntext %d %d\nweights "
 		 "%016llx\n",
 		 o->method->name, (int)o->method->features.kind,
 		 (int)o->method->features.piece, o->method->features.size,
-		 (int)o->method->features.weight, o->keep_text,
+		 (int)o->method->features.weight, o->keep_text, batch_options_verify(o),
 		 (unsigned long long)o->weights);
 }
 
@@ -272,6 +281,13 @@ static void fingerprint(const struct batch_options *o, const struct document *pa
 	ret->n_keys = find_keys(o, buf_str(&w->print), &w->sketch.text, ret->keys);
 	if (!is_fast(o))
 		ret->has_digest = ret->n_keys > 0;
+	buf_reset(&w->sketch_bytes);
+	if (!batch_options_verify(o))
+		return;
+	page_sketch_make_raw(parts->text, &w->sketch);
+	page_sketch_encode(&w->sketch, &w->sketch_bytes);
+	ret->digest = w->sketch.text.digest;
+	ret->has_digest &= w->sketch.text.n_words > 0;
 }
 
 void batch_make(const struct batch_options *o, const struct batch_doc *doc,
@@ -287,6 +303,7 @@ void batch_make(const struct batch_options *o, const struct batch_doc *doc,
 			    .facts = ret->facts,
 			    .digest = ret->digest,
 			    .has_digest = ret->has_digest };
+	p.sketch = buf_str(&w->sketch_bytes);
 	if (o->keep_text)
 		p.text = doc->parts->text;
 	buf_reset(&ret->record);
@@ -363,15 +380,15 @@ enum status batch_compare(struct batch *b, size_t doc, size_t other,
 			  struct near_evidence *ret, struct diag *why)
 {
 	struct page_sketch second = { 0 };
-	struct parsed p, q;
+	struct batch_print p, q;
 
-	if (!is_fast(&b->options))
+	if (!is_fast(&b->options) && !b->options.verify)
 		return ST_UNSUPPORTED;
-	TRY(read_doc(b, doc, &b->record, &p, why));
-	TRY(read_doc(b, other, &b->other, &q, why));
-	enum status st = page_sketch_decode(p.print, &b->work.sketch);
+	TRY(batch_read_print(b, doc, &b->record, &p, why));
+	TRY(batch_read_print(b, other, &b->other, &q, why));
+	enum status st = page_sketch_decode(p.sketch, &b->work.sketch);
 	if (st == ST_OK)
-		st = page_sketch_decode(q.print, &second);
+		st = page_sketch_decode(q.sketch, &second);
 	if (st == ST_OK)
 		page_sketch_compare(&b->work.sketch, &second, &b->common, ret);
 	page_sketch_release(&second);
@@ -379,12 +396,12 @@ enum status batch_compare(struct batch *b, size_t doc, size_t other,
 }
 
 enum status batch_read_print(const struct batch *b, size_t doc, struct buf *to,
-			     struct str *ret, struct diag *why)
+			     struct batch_print *ret, struct diag *why)
 {
 	struct parsed p;
 
 	TRY(read_doc(b, doc, to, &p, why));
-	*ret = p.print;
+	*ret = (struct batch_print){ p.print, is_fast(&b->options) ? p.print : p.sketch };
 	return ST_OK;
 }
 

@@ -41,6 +41,9 @@ struct batch_options {
 	struct bands bands;
 	enum keep_policy keep;
 	unsigned hops;
+	/* Pairs of methods that only estimate must be near by near_model.h, too; and only
+	 * equal texts are twins. */
+	bool verify;
 	bool keep_text; /* so that batch_doc_text() can show what is shared */
 	/* Called now and then while batch_run() works, which ends when it fails; may be
 	 * NULL. */
@@ -71,7 +74,7 @@ struct batch_made {
 /* Memory for making them; one a thread.  Zeroed is ready. */
 struct batch_work {
 	struct page_sketch sketch;
-	struct buf print;
+	struct buf print, sketch_bytes;
 };
 
 enum batch_kind { BATCH_KEPT, BATCH_EXACT, BATCH_NEAR };

@@ -55,10 +55,10 @@ bool batch_common_touches(const struct batch_common *k, const struct near_pair *
 
 static enum status read_sketch(struct batch *b, size_t doc, struct diag *why)
 {
-	struct str print;
+	struct batch_print p;
 
-	TRY(batch_read_print(b, doc, &b->other, &print, why));
-	return page_sketch_decode_raw(print, &b->work.sketch);
+	TRY(batch_read_print(b, doc, &b->other, &p, why));
+	return page_sketch_decode_raw(p.sketch, &b->work.sketch);
 }
 
 static enum status tick(const struct batch *b, size_t done, struct diag *why)

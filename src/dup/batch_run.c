@@ -147,8 +147,11 @@ static enum status find_pairs(struct batch *b, uint32_t *rank, struct diag *why)
 	cleanup(extsort_release) struct extsort pairs = { 0 };
 	struct arena a = { 0 };
 
-	if (method_bits(b->options.method) == 64)
-		return find_by_bits(b, why);
+	if (method_bits(b->options.method) == 64) {
+		TRY(find_by_bits(b, why));
+		return batch_options_verify(&b->options) ? batch_verify_found(b, why)
+							 : ST_OK;
+	}
 	struct extsort_options by_pair = { .dir = path_join(&a, b->dir, STR("pairs")),
 					   .memory_bytes = b->options.memory_bytes / 3,
 					   .record_bytes = 8,
@@ -183,7 +186,7 @@ static bool twins_are_exact(const struct batch *b)
 {
 	const struct method *m = b->options.method;
 
-	return batch_is_fast(b) || m->make == text_digest_make ||
+	return batch_is_fast(b) || b->options.verify || m->make == text_digest_make ||
 	       m->make == payload_digest_make;
 }
 

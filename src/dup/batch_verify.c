@@ -26,7 +26,7 @@ enum alike {
 /* One of the two documents of a pair. */
 struct side {
 	struct buf bytes;
-	struct str print;
+	struct batch_print print;
 	struct page_sketch sketch;
 	size_t doc;    /* its number, and one more: 0 is none */
 	bool is_whole; /* the set of the sketch is there, too */
@@ -66,7 +66,7 @@ static enum status load_side(const struct batch *b, struct side *s, uint32_t doc
 	s->is_whole = false;
 	TRY(batch_read_print(b, doc, &s->bytes, &s->print, why));
 	if (batch_is_fast(b))
-		TRY(page_sketch_decode_text(s->print, &s->sketch.text, NULL));
+		TRY(page_sketch_decode_text(s->print.sketch, &s->sketch.text, NULL));
 	s->doc = (size_t)doc + 1;
 	return ST_OK;
 }
@@ -74,7 +74,7 @@ static enum status load_side(const struct batch *b, struct side *s, uint32_t doc
 static enum status need_whole(struct side *s)
 {
 	if (!s->is_whole)
-		TRY(page_sketch_decode(s->print, &s->sketch));
+		TRY(page_sketch_decode(s->print.sketch, &s->sketch));
 	s->is_whole = true;
 	return ST_OK;
 }
@@ -126,13 +126,36 @@ static enum status measure_sketches(struct verifier *w, struct side *x, struct s
 	return ST_OK;
 }
 
-static enum status measure_prints(const struct batch *b, const struct side *x,
-				  const struct side *y, double *ret)
+/* By the texts' own shingles; equal texts never come here. */
+static enum status is_near_text(struct side *x, struct side *y, bool *ret)
+{
+	double least = near_needed(LEAST_SHINGLES, NEAR_THRESHOLD);
+	struct near_evidence e;
+
+	*ret = false;
+	TRY(page_sketch_decode_text(x->print.sketch, &x->sketch.text, NULL));
+	TRY(page_sketch_decode_text(y->print.sketch, &y->sketch.text, NULL));
+	if (page_sketch_too_far(&x->sketch.text, &y->sketch.text, least))
+		return ST_OK;
+	TRY(need_whole(x));
+	TRY(need_whole(y));
+	page_sketch_compare(&x->sketch, &y->sketch, NULL, &e);
+	*ret = near_probability(&e, NULL) >= NEAR_THRESHOLD;
+	return ST_OK;
+}
+
+static enum status measure_prints(const struct batch *b, struct side *x, struct side *y,
+				  double *ret)
 {
 	const struct method *m = b->options.method;
+	bool near = true;
 
-	TRY(method_measure(m, x->print, y->print, ret));
+	TRY(method_measure(m, x->print.print, y->print.print, ret));
 	if (!method_is_near(m, *ret, b->options.threshold))
+		*ret = NAN;
+	else if (b->options.verify)
+		TRY(is_near_text(x, y, &near));
+	if (!near)
 		*ret = NAN;
 	return ST_OK;
 }
@@ -266,9 +289,12 @@ static enum status verify(struct crew *c, struct extsort *pairs, struct batch_co
 	}
 }
 
-/* The second round: pairs that share what many share are judged without it. */
-static enum status verify_content(struct crew *c, const struct batch_common *k,
-				  struct diag *why)
+/*
+ * The second round: pairs that share what many share are judged without it.  Without `k`
+ * all pairs are compared that were found without a look at the documents.
+ */
+static enum status verify_again(struct crew *c, const struct batch_common *k,
+				struct diag *why)
 {
 	struct batch *b = c->b;
 	size_t kept = 0, n;
@@ -280,7 +306,7 @@ static enum status verify_content(struct crew *c, const struct batch_common *k,
 		size_t doubtful = 0;
 
 		for (size_t i = at; i < at + n; i++) {
-			if (batch_common_touches(k, &b->pairs[i]))
+			if (!k || batch_common_touches(k, &b->pairs[i]))
 				c->v[doubtful++] = b->pairs[i];
 			else
 				b->pairs[kept++] = b->pairs[i];
@@ -307,35 +333,58 @@ static enum status verify_rounds(struct crew *c, struct extsort *pairs, struct d
 	if (st == ST_OK && learns && b->n_pairs)
 		st = batch_common_learn(&k, b, why);
 	if (st == ST_OK && !shingle_set_is_empty(&b->common))
-		st = verify_content(c, &k, why);
+		st = verify_again(c, &k, why);
 	batch_common_release(&k);
 	return st;
 }
 
-enum status batch_verify(struct batch *b, struct extsort *pairs, struct diag *why)
+static void crew_start(struct crew *c, struct batch *b)
 {
 	unsigned wanted = b->options.threads ? b->options.threads : cpu_count();
-	struct crew c = { .b = b, .threads = MIN(wanted, (unsigned)THREADS_MAX) };
-	/* Of the memory that the keys no longer take. */
-	size_t recent = b->options.memory_bytes / 16 / c.threads / SIDE_BYTES;
 
-	c.w = xcalloc(c.threads, sizeof(*c.w));
-	c.v = xcalloc(PAIRS_AT_ONCE, sizeof(*c.v));
-	c.alike = xcalloc(PAIRS_AT_ONCE, sizeof(*c.alike));
-	for (unsigned i = 0; i < c.threads; i++) {
-		c.w[i].b = b;
-		c.w[i].n_recent = MAX(MIN(recent, (size_t)RECENT_MAX), (size_t)1);
-		c.w[i].recent = xcalloc(c.w[i].n_recent, sizeof(*c.w[i].recent));
+	*c = (struct crew){ .b = b, .threads = MIN(wanted, (unsigned)THREADS_MAX) };
+	/* Of the memory that the keys no longer take. */
+	size_t recent = b->options.memory_bytes / 16 / c->threads / SIDE_BYTES;
+
+	c->w = xcalloc(c->threads, sizeof(*c->w));
+	c->v = xcalloc(PAIRS_AT_ONCE, sizeof(*c->v));
+	c->alike = xcalloc(PAIRS_AT_ONCE, sizeof(*c->alike));
+	for (unsigned i = 0; i < c->threads; i++) {
+		c->w[i].b = b;
+		c->w[i].n_recent = MAX(MIN(recent, (size_t)RECENT_MAX), (size_t)1);
+		c->w[i].recent = xcalloc(c->w[i].n_recent, sizeof(*c->w[i].recent));
 	}
+}
+
+static void crew_stop(struct crew *c)
+{
+	for (unsigned i = 0; i < c->threads; i++) {
+		side_release(&c->w[i].first);
+		for (size_t k = 0; k < c->w[i].n_recent; k++)
+			side_release(&c->w[i].recent[k]);
+		free(c->w[i].recent);
+	}
+	free(c->w);
+	free(c->v);
+	free(c->alike);
+}
+
+enum status batch_verify(struct batch *b, struct extsort *pairs, struct diag *why)
+{
+	struct crew c;
+
+	crew_start(&c, b);
 	enum status st = verify_rounds(&c, pairs, why);
-	for (unsigned i = 0; i < c.threads; i++) {
-		side_release(&c.w[i].first);
-		for (size_t k = 0; k < c.w[i].n_recent; k++)
-			side_release(&c.w[i].recent[k]);
-		free(c.w[i].recent);
-	}
-	free(c.w);
-	free(c.v);
-	free(c.alike);
+	crew_stop(&c);
+	return st;
+}
+
+enum status batch_verify_found(struct batch *b, struct diag *why)
+{
+	struct crew c;
+
+	crew_start(&c, b);
+	enum status st = verify_again(&c, NULL, why);
+	crew_stop(&c);
 	return st;
 }

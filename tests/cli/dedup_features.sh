@@ -47,6 +47,15 @@ echo "crawlhash of characters, words and sentences, by size"
 printf '{"id":"a","text":"One red apple fell. Two dogs ran home. Nobody saw them. It was late in May."}\n{"id":"b","text":"One red apple fell. Two dogs ran away. Nobody saw them. It was late in June."}\n' >two.jsonl
 for pieces in own chars words sentences; do
 	for size in 1 2 3; do
-		echo "$pieces $size: $("$THRESH" dedup -q -m crawlhash -t 31 --pieces $pieces --size $size -w duplicates -f tsv two.jsonl | tail -n +2 | cut -f4)"
+		echo "$pieces $size: $("$THRESH" dedup -q -m crawlhash --verify no -t 31 --pieces $pieces --size $size -w duplicates -f tsv two.jsonl | tail -n +2 | cut -f4)"
 	done
 done
+echo "the same keywords in another order are verified to be another text"
+words="stone stone stone stone river river river cloud cloud forest meadow valley harbour winter summer"
+printf '{"id":"a","text":"%s"}\n{"id":"b","text":"%s"}\n{"id":"c","text":"%s!"}\n' "$words" "$(echo $words | tr ' ' '\n' | tac | tr '\n' ' ')" "$words" >order.jsonl
+for verify in no auto yes; do
+	for method in ssm simhash64; do
+		echo "$method $verify: $("$THRESH" dedup -q -m $method -t 30 --verify $verify -w all -f tsv order.jsonl | tail -n +2 | cut -f3 | tr '\n' ' ')"
+	done
+done
+"$THRESH" dedup -q -m ssm -w duplicates --explain order.jsonl | cut -c1-150
