@@ -62,7 +62,9 @@ static void add_word_shingles(struct features *f, struct str text, unsigned size
 	cleanup(hash_list_release) struct hash_list l = { 0 };
 
 	features_word_shingles(text, size, &l);
-	VEC_RESERVE(f->v, f->cap, f->n + l.n + 1);
+	if (l.n == 0)
+		return;
+	VEC_RESERVE(f->v, f->cap, f->n + l.n);
 	/* Of a long text each place holds many: then finishing sorts. */
 	if (l.n <= (size_t)8 << SPREAD_BITS)
 		sort_spread(&l, f->v + f->n);
