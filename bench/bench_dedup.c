@@ -43,6 +43,16 @@ static double resemblance(uint64_t copy)
 	return shared / (2.0 * SHINGLES - shared);
 }
 
+/* What the model says of a copy: the rest of it is one passage. */
+static double probability(uint64_t copy)
+{
+	uint32_t shared = (uint32_t)shared_words(copy) - 4, rest = SHINGLES - shared;
+	struct overlap o = { shared, rest, rest };
+	struct near_evidence e = { o, o, rest, rest };
+
+	return near_probability(&e, NULL);
+}
+
 /* Letters only, five or six a word; the same seed gives the same words. */
 static void write_text(uint64_t i, struct buf *to)
 {
@@ -77,9 +87,9 @@ static void count(const struct batch *b, struct tally *t)
 	struct bands bands = b->options.bands;
 
 	for (uint64_t i = 4; i < b->n; i += 5) {
-		double j = resemblance(i),
-		       needed = 0.5 + 0.1 * (log10(2.0 * SHINGLES / (1 + j)) - 3);
-		if (j < needed)
+		double j = resemblance(i);
+
+		if (probability(i) < b->options.threshold)
 			continue;
 		t->planted[bin_of(j)]++;
 		t->expected[bin_of(j)] += bands_recall(bands, j);
@@ -88,7 +98,7 @@ static void count(const struct batch *b, struct tally *t)
 		uint32_t x = b->pairs[i].a, y = b->pairs[i].b;
 
 		if (!is_copy(y) || x + 1 != y ||
-		    fabs(b->pairs[i].measure - resemblance(y)) > 0.005)
+		    fabs(b->pairs[i].measure - probability(y)) > 0.03)
 			t->wrong++;
 		else
 			t->found[bin_of(resemblance(y))]++;

@@ -63,10 +63,12 @@ class Stream:
 
 
 def edited(text, vocabulary, rate=0.05):
-    words = text.split()
-    for i in random.sample(range(len(words)), max(1, int(len(words) * random.uniform(0.005, rate)))):
-        words[i] = random.choice(vocabulary)
-    return " ".join(words)
+    """Up to so many of its words, at least one, replaced; a word is letters and digits, as for the sketches."""
+    parts = re.split(r"(\w+)", text)
+    words = range(1, len(parts), 2)
+    for i in random.sample(words, max(1, int(len(words) * random.uniform(0.005, rate)))):
+        parts[i] = random.choice(vocabulary)
+    return "".join(parts)
 
 
 def dressed(content, front, back, form):
@@ -83,7 +85,7 @@ def measure(contents, template, form, vocabulary):
     front, back = " ".join(template[:half]), " ".join(template[half:])
     docs = [(str(i), c) for i, c in enumerate(contents)]
     # of fewer than 20 words one is more than 5 %
-    long = [i for i, c in enumerate(contents) if len(c.split()) >= 20]
+    long = [i for i, c in enumerate(contents) if len(re.findall(r"\w+", c)) >= 20]
     docs += [(f"{i}+", edited(contents[i], vocabulary)) for i in random.sample(long, min(len(long), len(contents) // PLANTED))]
     with tempfile.TemporaryDirectory() as tmp:
         path = os.path.join(tmp, "docs.jsonl")
@@ -102,9 +104,9 @@ def measure(contents, template, form, vocabulary):
 def main():
     random.seed(20)
     all_sentences = sentences()
-    vocabulary = [w for s in all_sentences[:5000] for w in s.split()]
+    vocabulary = [w for s in all_sentences[:5000] for w in re.findall(r"\w+", s)]
     recs = records(5000)
-    lengths = sorted(len(r.split()) for r in recs)
+    lengths = sorted(len(re.findall(r"\w+", r)) for r in recs)
     print(f"{len(recs)} records of {lengths[len(recs) // 2]} words (median), {len(all_sentences)} sentences")
     missing = (len(recs) < 5000) * "apt-cache knows too few packages; " + (len(all_sentences) < 20000) * "too little documentation"
     if missing:

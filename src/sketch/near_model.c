@@ -21,13 +21,14 @@ const struct near_weight near_model[NEAR_TERMS] = {
 	[NEAR_RESEMBLANCE] = { "resemblance",  2.60, "ln(J / (1 - J)) of the content's shingles" },
 	[NEAR_SIZE]        = { "size",        -1.15, "log10(shingles of both) - 3: more is asked of longer texts" },
 	[NEAR_SHORT]       = { "short",       -0.60, "halvings below 64 shingles of both" },
-	[NEAR_REPLACED]    = { "replaced",    -2.00, "longest passage that differs in both, as a share of the longer one" },
+	[NEAR_REPLACED]    = { "replaced",    -2.00, "words of the longest passage that differs in both, as a share of the longer one" },
 };
 /* clang-format on */
 
 #define RESEMBLANCE_EDGE 0.01 /* beyond it the odds say nothing more */
 #define SIZE_LEAST       -1.0
 #define SIZE_MOST        3.0
+#define PASSAGE_EDGE     4 /* shingles beyond its words that a changed passage spoils */
 #define SHORT_SHINGLES   64.0
 /* One word changed takes five shingles; ten are two words with four between them. */
 #define COPY_PASSAGE     10
@@ -55,7 +56,9 @@ static double replaced_share(const struct near_evidence *e)
 	const struct overlap *o = &e->content;
 	double longer = (double)o->shared + MAX(o->only_a, o->only_b);
 
-	return longer > 0 ? fmin(MIN(e->passage_a, e->passage_b) / longer, 1) : 0;
+	double words = (double)MIN(e->passage_a, e->passage_b) - PASSAGE_EDGE;
+
+	return longer > 0 ? fmin(fmax(words, 0) / longer, 1) : 0;
 }
 
 void near_terms(const struct near_evidence *e, double ret[NEAR_TERMS])
