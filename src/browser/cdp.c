@@ -29,7 +29,7 @@ static bool is_over(struct cdp *c, struct patience *p)
 	p->left_ms -= step;
 	p->at = now;
 	c->waited_ms += step;
-	return p->left_ms <= 0;
+	return p->left_ms <= 0 || (c->deadline_ms && now >= c->deadline_ms);
 }
 
 void cdp_reply_release(struct cdp_reply *r)

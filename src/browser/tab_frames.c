@@ -125,8 +125,12 @@ static enum status evaluate(struct tab *t, const struct tab_frame *f,
 	if (context)
 		json_put_int(&o, "contextId", context);
 	json_close(&o, '}');
-	TRY(cdp_call(&t->browser->cdp, str_from(f ? f->session : t->session),
-		     "Runtime.evaluate", buf_str(&b), &reply, why));
+	enum status st = cdp_call(&t->browser->cdp, str_from(f ? f->session : t->session),
+				  "Runtime.evaluate", buf_str(&b), &reply, why);
+	/* The document may have been replaced without a word, and our world with it. */
+	if (st == ST_DENIED && !f)
+		t->isolated_world = 0;
+	TRY(st);
 	const struct json *thrown = json_get(reply.result, "exceptionDetails");
 	if (thrown) {
 		struct str words =

@@ -280,9 +280,7 @@ static int finish(const struct settings *s, const struct model *m,
 	struct crawl_summary sum = { .model = m, .stats = stats, .dir = s->out };
 
 	(s->json ? states_print_json : states_print_words)(&sum);
-	return stats->end == END_STOPPED     ? EXIT_INTERRUPTED
-	       : stats->end == END_EXHAUSTED ? EXIT_FINE
-					     : EXIT_LIMIT;
+	return states_exit_code(&sum);
 }
 
 static int usage(const char *words)
@@ -338,8 +336,10 @@ static int crawl(const struct settings *s, struct str text, struct arena *a)
 	progress_end(&show.progress, STR(""));
 	progress_release(&show.progress);
 	signals_close(&show.signals, NULL);
-	if (st != ST_OK) {
+	if (st != ST_OK)
 		fprintf(stderr, "thresh states: %s\n", why.text);
+	/* Whatever happened: what was seen is shown. */
+	if (m.state_count == 0) {
 		code = EXIT_FAILED;
 	} else {
 		struct overview_facts facts = {
@@ -353,6 +353,7 @@ static int crawl(const struct settings *s, struct str text, struct arena *a)
 
 		if (overview_write(&m, &facts, &why) == ST_OK) {
 			code = finish(s, &m, &stats);
+			code = st == ST_OK ? code : EXIT_FAILED;
 		} else {
 			fprintf(stderr, "thresh states: %s\n", why.text);
 			code = EXIT_FAILED;

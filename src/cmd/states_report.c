@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void count_outcomes(const struct model *m, uint64_t ret[DEED_LEFT + 1])
+#include "cmd/command.h"
+
+static void count_outcomes(const struct model *m, uint64_t ret[DEED_OUTCOMES])
 {
 	for (size_t i = 0; i < m->deed_count; i++)
 		ret[m->deeds[i].outcome]++;
@@ -24,7 +26,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Why so much was left out, the most frequent first. */
-static void print_reasons(const struct model *m)
+static void print_reasons(const struct model *m, enum deed_outcome outcome)
 {
 	struct reason all[REASONS_MAX];
 	size_t n = 0;
@@ -33,7 +35,7 @@ static void print_reasons(const struct model *m)
 		const struct deed *d = &m->deeds[i];
 		size_t at = 0;
 
-		if (d->outcome != DEED_REFUSED)
+		if (d->outcome != outcome)
 			continue;
 		while (at < n && !str_eq(all[at].words, d->why))
 			at++;
@@ -44,29 +46,79 @@ static void print_reasons(const struct model *m)
 	}
 	qsort(all, n, sizeof(*all), by_number);
 	for (size_t i = 0; i < n; i++)
-		printf("  %llu refused: " STR_FMT "\n", (unsigned long long)all[i].n,
+		printf("  %llu %s: " STR_FMT "\n", (unsigned long long)all[i].n,
+		       outcome == DEED_FAILED ? "could not be done"
+					      : deed_outcome_name((uint8_t)outcome),
 		       STR_ARG(all[i].words));
+}
+
+/* "Everything was tried" only where that is true. */
+static const char *words_for_end(const struct crawl_summary *s,
+				 const uint64_t outcomes[DEED_OUTCOMES])
+{
+	static const char *const ends[] = {
+		[END_EXHAUSTED] = "everything was tried",
+		[END_MAX_STATES] = "the limit of states",
+		[END_MAX_TIME] = "the limit of time",
+		[END_STOPPED] = "interrupted",
+		[END_MAX_EVENTS] = "the limit of events",
+		[END_ERROR] = "ended early",
+	};
+
+	if (s->stats->end == END_EXHAUSTED && outcomes[DEED_FAILED] + outcomes[DEED_SKIPPED])
+		return "nothing is left that is worth trying";
+	return ends[s->stats->end];
+}
+
+/*
+ * 0: complete.  A few controls that something covers are in every application; more than
+ * one in twenty, or a state that could not be returned to, is a gap.
+ */
+int states_exit_code(const struct crawl_summary *s)
+{
+	uint64_t outcomes[DEED_OUTCOMES] = { 0 };
+	bool unreachable = false;
+
+	count_outcomes(s->model, outcomes);
+	for (size_t i = 0; i < s->model->state_count; i++)
+		unreachable = unreachable || s->model->states[i]->unreachable;
+	switch (s->stats->end) {
+	case END_STOPPED:
+		return EXIT_INTERRUPTED;
+	case END_ERROR:
+		return EXIT_PARTIAL;
+	case END_EXHAUSTED:
+		return unreachable || outcomes[DEED_FAILED] > 1 + outcomes[DEED_DONE] / 20
+			       ? EXIT_PARTIAL
+			       : EXIT_FINE;
+	default:
+		return EXIT_LIMIT;
+	}
 }
 
 void states_print_words(const struct crawl_summary *s)
 {
-	static const char *const ends[] = { "everything was tried", "the limit of states",
-					    "the limit of time or events",
-					    "interrupted" };
 	const struct model *m = s->model;
-	uint64_t outcomes[DEED_LEFT + 1] = { 0 };
+	uint64_t outcomes[DEED_OUTCOMES] = { 0 };
 
 	count_outcomes(m, outcomes);
 	printf("%zu states, %zu edges, %zu observations merged; %s\n",
 	       m->simulation.kept_count, m->simulation.edge_count,
-	       m->state_count - m->simulation.kept_count, ends[s->stats->end]);
+	       m->state_count - m->simulation.kept_count, words_for_end(s, outcomes));
 	printf("%llu events fired, %llu refused, %llu could not be done, %llu left the "
-	       "site\n",
+	       "site, %llu skipped\n",
 	       (unsigned long long)outcomes[DEED_DONE],
 	       (unsigned long long)outcomes[DEED_REFUSED],
 	       (unsigned long long)outcomes[DEED_FAILED],
-	       (unsigned long long)outcomes[DEED_LEFT]);
-	print_reasons(m);
+	       (unsigned long long)outcomes[DEED_LEFT],
+	       (unsigned long long)outcomes[DEED_SKIPPED]);
+	print_reasons(m, DEED_REFUSED);
+	print_reasons(m, DEED_FAILED);
+	print_reasons(m, DEED_SKIPPED);
+	if (s->stats->end == END_ERROR)
+		printf("ended early: %s\n", s->stats->end_reason.text);
+	if (s->stats->start_changed)
+		printf("the start page is not what it was when the crawl began\n");
 	printf("see " STR_FMT "/overview/index.html\n", STR_ARG(s->dir));
 }
 
@@ -85,7 +137,7 @@ static void add_ways(const struct explore_stats *stats, struct json_out *o)
 void states_print_json(const struct crawl_summary *s)
 {
 	const struct model *m = s->model;
-	uint64_t outcomes[DEED_LEFT + 1] = { 0 };
+	uint64_t outcomes[DEED_OUTCOMES] = { 0 };
 	cleanup(buf_release) struct buf b = { 0 };
 	struct json_out o = { .to = &b };
 
@@ -98,7 +150,7 @@ void states_print_json(const struct crawl_summary *s)
 	json_put_uint(&o, "observations", m->state_count);
 	json_key(&o, STR("events"));
 	json_open(&o, '{');
-	for (uint8_t i = DEED_DONE; i <= DEED_LEFT; i++)
+	for (uint8_t i = DEED_DONE; i < DEED_OUTCOMES; i++)
 		json_put_uint(&o, deed_outcome_name(i), outcomes[i]);
 	json_close(&o, '}');
 	json_put_uint(&o, "tabs_replaced", s->stats->tabs_replaced);

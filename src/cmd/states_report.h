@@ -12,4 +12,6 @@ struct crawl_summary {
 
 void states_print_words(const struct crawl_summary *s);
 void states_print_json(const struct crawl_summary *s);
+/* How complete it is, see enum exit_code. */
+int states_exit_code(const struct crawl_summary *s);
 #endif

@@ -8,6 +8,18 @@ struct target {
 	struct frame_chain chain;
 };
 
+/* An option that would delete something is neither chosen nor filled in. */
+static void add_words_to_avoid(const struct explorer *x, struct json_out *o)
+{
+	const struct word_list *l = &guard_words[GUARD_DESTROY];
+
+	json_key(o, STR("avoid"));
+	json_open(o, '[');
+	for (size_t i = 0; !x->options->guard.allow_destructive && i < l->n; i++)
+		json_add_str(o, str_from(l->v[i]));
+	json_close(o, ']');
+}
+
 /* `script` applied to {path, event, ...}; the answer is JSON text. */
 static enum status run_script(struct explorer *x, struct str script,
 			      const struct target *target, const char *event,
@@ -18,16 +30,19 @@ static enum status run_script(struct explorer *x, struct str script,
 	struct json_out o = { .to = &b };
 	const struct str_list *values = &x->options->values;
 
-	buf_add(&b, STR("((find) => "));
-	buf_add(&b, script);
-	buf_add(&b, STR(")("));
-	buf_add(&b, script_find);
-	buf_add(&b, STR(")("));
+	script_add(&b, script);
+	buf_add_char(&b, '(');
 	json_open(&o, '{');
 	json_put_str(&o, "path", target->chain.way);
 	json_put_str(&o, "event", str_from(event));
 	json_put_str(&o, "tag", c->tag);
 	json_put_str(&o, "text", c->text);
+	json_key(&o, STR("spot"));
+	json_open(&o, '[');
+	json_add_int(&o, c->spot[0]);
+	json_add_int(&o, c->spot[1]);
+	json_close(&o, ']');
+	add_words_to_avoid(x, &o);
 	json_put_uint(&o, "seed", (uint32_t)x->options->tab.seed);
 	json_key(&o, STR("values"));
 	json_open(&o, '{');
@@ -103,6 +118,24 @@ static bool is_field(const struct candidate *c)
 	return str_eq(c->tag, STR("input")) || str_eq(c->tag, STR("textarea"));
 }
 
+/* What stands under the pointer now is judged, whatever was meant. */
+static enum status check_hit(struct explorer *x, const struct target *t,
+			     const struct json *hit, struct diag *why)
+{
+	struct guard_facts f = {
+		.says = json_str(json_get(hit, "says")),
+		.marks = json_str(json_get(hit, "marks")),
+		.around = json_str(json_get(hit, "around")),
+		.href = json_str(json_get(hit, "href")),
+	};
+	const char *refusal = hit ? guard_refuses_hit(&x->options->guard, t->c, &f) : NULL;
+
+	if (!refusal)
+		return ST_OK;
+	x->refused_hit = refusal;
+	return diag_fail(why, ST_DENIED, "%s", refusal);
+}
+
 /* Do what act.js prepared: at the place it says, unless it did it itself. */
 static enum status act_at(struct explorer *x, const struct target *t,
 			  enum event_kind event, const struct json *answer,
@@ -117,6 +150,8 @@ static enum status act_at(struct explorer *x, const struct target *t,
 		return ST_OK;
 	if (event == EVENT_KEY && is_field(t->c))
 		return tab_key(x->tab, "Enter", why);
+	if (event != EVENT_HOVER)
+		TRY(check_hit(x, t, json_get(answer, "hit"), why));
 	TRY(frame_chain_place(x->tab, &t->chain, false, &dx, &dy, why));
 	/* A frame in another process is hit where it was last drawn. */
 	if (t->chain.n)

@@ -13,6 +13,9 @@
 #define FAILURES_MAX   100 /* in a row, without an event between */
 #define PROBLEMS_BYTES 4096
 #define PROBE_MS       3000 /* a browser that is well answers sooner */
+#define LOOKS          3    /* at a page that changes under our eyes */
+#define LOOK_AGAIN_MS  200  /* of its time, between */
+#define FINISH_MS      3000 /* past the limit of time, to bring in what was seen */
 
 enum status explorer_open_tab(struct explorer *x, struct diag *why)
 {
@@ -22,23 +25,60 @@ enum status explorer_open_tab(struct explorer *x, struct diag *why)
 	return tab_open(&x->browser, &x->options->tab, &x->tab, why);
 }
 
+/* What fails on our own disk ends the crawl; everything else is the page's or the browser's. */
+static enum status on_disk(struct explorer *x, enum status st)
+{
+	x->disk_failed = x->disk_failed || st != ST_OK;
+	return st;
+}
+
+enum status explorer_take_traffic(struct explorer *x, struct diag *why)
+{
+	enum status st = tab_finish_traffic(x->tab, why);
+
+	if (st != ST_OK)
+		return st;
+	return on_disk(x, traffic_take(&x->traffic, x->tab, why));
+}
+
 enum status explorer_save_traffic(struct explorer *x, struct diag *why)
 {
 	bool moved = false;
 
 	if (x->tab)
-		TRY(traffic_take(&x->traffic, x->tab, why));
-	TRY(traffic_commit(&x->traffic, &moved, why));
+		TRY(explorer_take_traffic(x, why));
+	TRY(on_disk(x, traffic_commit(&x->traffic, &moved, why)));
 	if (moved)
 		model_set_traffic(x->model, &x->traffic.at);
 	return ST_OK;
+}
+
+static bool is_of_the_page(enum status st)
+{
+	return st == ST_DENIED || st == ST_NOT_FOUND || st == ST_SYNTAX ||
+	       st == ST_TOO_LARGE;
+}
+
+/*
+ * A page that goes elsewhere while it is looked at is looked at again when it has
+ * arrived.
+ */
+static enum status observe_again(struct explorer *x, struct diag *why)
+{
+	enum status st = observe_text(x->tab, &x->observing, &x->seen, why);
+
+	for (int i = 1; i < LOOKS && is_of_the_page(st); i++) {
+		TRY(tab_settle(x->tab, LOOK_AGAIN_MS, why));
+		st = observe_text(x->tab, &x->observing, &x->seen, why);
+	}
+	return st;
 }
 
 /* The script's JSON into `x->seen`. */
 static enum status look(struct explorer *x, struct observation *ret, struct diag *why)
 {
 	arena_reset(&x->scratch);
-	TRY(observe_text(x->tab, &x->observing, &x->seen, why));
+	TRY(observe_again(x, why));
 	x->stats.observations++;
 	TRY(observation_parse(buf_str(&x->seen), &x->scratch, ret, why));
 	snprintf(x->stored, sizeof(x->stored), STR_FMT, STR_ARG(ret->stored));
@@ -82,8 +122,10 @@ enum status explorer_look_and_record(struct explorer *x, struct diag *why)
 	TRY(look(x, &o, why));
 	buf_reset(&x->problems);
 	collect_problems(x, &x->problems);
-	return model_add_state(x->model, buf_str(&x->seen), buf_str(&x->problems),
-			       &x->here, why);
+	enum status st = model_add_state(x->model, buf_str(&x->seen),
+					 buf_str(&x->problems), &x->here, why);
+	/* Too many states are the application's fault, all else the disk's. */
+	return st == ST_TOO_LARGE ? st : on_disk(x, st);
 }
 
 /* Classes that differ between two loads of the same page say nothing about its state. */
@@ -135,20 +177,28 @@ static enum status learn_volatile(struct explorer *x, struct diag *why)
 		compare_classes(o.html, &second);
 		add_missing(x, &first, &second);
 		add_missing(x, &second, &first);
-		st = traffic_take(&x->traffic, t, why);
+		st = explorer_take_traffic(x, why);
 	}
-	tab_close(t);
+	/* With the browser all its tabs are gone. */
+	if (st != ST_IO)
+		tab_close(t);
 	x->tab = usual;
 	return st;
 }
 
-static enum status start(struct explorer *x, struct diag *why)
+static enum status load_first(struct explorer *x, struct diag *why)
 {
-	TRY(explorer_open_tab(x, why));
+	struct diag unused;
+
 	TRY(tab_goto(x->tab, x->options->url, (uint32_t)x->options->settle_ms, why));
-	TRY(traffic_take(&x->traffic, x->tab, why));
-	if (x->observing.volatile_classes.n == 0)
-		TRY(learn_volatile(x, why));
+	TRY(explorer_take_traffic(x, why));
+	if (!x->learned) {
+		enum status st = learn_volatile(x, &unused);
+
+		if (st == ST_IO || st == ST_TIMEOUT)
+			return diag_fail(why, st, "%s", unused.text);
+		x->learned = st == ST_OK;
+	}
 	return explorer_look_and_record(x, why);
 }
 
@@ -169,17 +219,17 @@ static enum status take_picture(struct explorer *x, uint32_t state, struct diag 
 	/* A state without a picture is a state. */
 	if (st != ST_OK)
 		return st == ST_NOT_FOUND ? ST_OK : st;
-	return file_save(path, buf_str(&png), why);
+	return on_disk(x, file_save(path, buf_str(&png), why));
 }
 
 /* After an event: still on the site?  */
 static bool left_site(const struct explorer *x)
 {
-	struct str url = tab_url(x->tab), rest = url, origin = x->options->guard.origin;
+	struct str url = tab_url(x->tab), origin = x->options->guard.origin;
 
 	if (origin.n == 0 || str_starts(url, STR("about:")))
 		return false;
-	return !str_take_prefix(&rest, origin);
+	return !guard_is_within(url, origin);
 }
 
 /* What is about to be kept gets its picture, and a line in the list of pages, before
@@ -189,7 +239,8 @@ static enum status save_page_and_traffic(struct explorer *x, struct diag *why)
 	const struct raw_state *s = x->model->states[x->here];
 
 	if (model_kept(x->model, x->here, &s->identity) == STATE_UNSEEN) {
-		TRY(traffic_add_page(&x->traffic, s->seen.url, s->seen.title, why));
+		TRY(on_disk(x, traffic_add_page(&x->traffic, s->seen.url, s->seen.title,
+						why)));
 		TRY(take_picture(x, x->here, why));
 	}
 	return explorer_save_traffic(x, why);
@@ -203,35 +254,37 @@ static void forget_what_ran_on(struct explorer *x)
 	x->ran_on = false;
 }
 
-static enum status record_outcome(struct explorer *x, struct deed *d, struct diag *why)
-{
-	bool kept = false;
-
-	if (left_site(x)) {
-		TRY(explorer_save_traffic(x, why));
-		d->outcome = DEED_LEFT;
-		d->why = tab_url(x->tab);
-		return model_add_deed(x->model, d, &kept, why);
-	}
-	TRY(explorer_look_and_record(x, why));
-	TRY(save_page_and_traffic(x, why));
-	d->outcome = DEED_DONE;
-	d->to = x->here;
-	d->why = buf_str(&x->problems);
-	TRY(model_add_deed(x->model, d, &kept, why));
-	x->kept = model_kept(x->model, x->here, NULL);
-	forget_what_ran_on(x);
-	return ST_OK;
-}
-
-static enum status refuse(struct explorer *x, struct deed *d, enum deed_outcome outcome,
-			  const char *words, struct diag *why)
+static enum status end_deed(struct explorer *x, struct deed *d, enum deed_outcome outcome,
+			    struct str words, struct diag *why)
 {
 	bool kept;
 
 	d->outcome = (uint8_t)outcome;
-	d->why = str_from(words);
-	return model_add_deed(x->model, d, &kept, why);
+	d->why = words;
+	return on_disk(x, model_add_deed(x->model, d, &kept, why));
+}
+
+static enum status record_outcome(struct explorer *x, struct deed *d, struct diag *why)
+{
+	struct diag reason;
+
+	if (left_site(x)) {
+		TRY(explorer_save_traffic(x, why));
+		return end_deed(x, d, DEED_LEFT, tab_url(x->tab), why);
+	}
+	enum status st = explorer_look_and_record(x, &reason);
+	if (is_of_the_page(st) && !x->disk_failed) {
+		x->here = x->kept = STATE_UNSEEN;
+		return end_deed(x, d, DEED_FAILED, str_from(reason.text), why);
+	}
+	if (st != ST_OK)
+		return diag_fail(why, st, "%s", reason.text);
+	TRY(save_page_and_traffic(x, why));
+	d->to = x->here;
+	TRY(end_deed(x, d, DEED_DONE, buf_str(&x->problems), why));
+	x->kept = model_kept(x->model, x->here, NULL);
+	forget_what_ran_on(x);
+	return ST_OK;
 }
 
 /* How many states of its template were explored in a row without bringing anything new.
@@ -286,17 +339,20 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 	const char *refusal = guard_refuses(&o->guard, c);
 	struct diag reason;
 
-	if (!refusal)
-		refusal = over_budget(x->model, o, d);
 	if (refusal)
-		return refuse(x, d, DEED_REFUSED, refusal, why);
+		return end_deed(x, d, DEED_REFUSED, str_from(refusal), why);
+	refusal = over_budget(x->model, o, d);
+	if (refusal)
+		return end_deed(x, d, DEED_SKIPPED, str_from(refusal), why);
 	x->arrived = false;
+	x->refused_hit = NULL;
 	enum status st = explorer_go(x, d->state, &reason);
 	x->arrived = st == ST_OK;
 	if (st == ST_NOT_FOUND && tab_take_stalled(x->tab))
 		return try_again(x, ST_OK, &reason, why);
 	if (st == ST_NOT_FOUND)
-		return model_give_up(x->model, d->state, str_from(reason.text), why);
+		return on_disk(x, model_give_up(x->model, d->state, str_from(reason.text),
+						why));
 	/* What the way here complained about is not the event's. */
 	if (st == ST_OK)
 		tab_clear_notes(x->tab);
@@ -305,7 +361,8 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 	if (tab_take_stalled(x->tab))
 		return try_again(x, st, &reason, why);
 	if (st == ST_DENIED)
-		return refuse(x, d, DEED_FAILED, reason.text, why);
+		return end_deed(x, d, x->refused_hit ? DEED_REFUSED : DEED_FAILED,
+				str_from(reason.text), why);
 	if (st != ST_OK)
 		return diag_fail(why, st, "%s", reason.text);
 	x->stats.events++;
@@ -347,41 +404,101 @@ static enum status revive(struct explorer *x, struct diag *why)
 static enum status give_up(struct explorer *x, struct deed *d, struct diag *why)
 {
 	if (x->arrived)
-		return refuse(x, d, DEED_FAILED, "the page hangs or dies of it", why);
-	return model_give_up(x->model, d->state,
-			     STR("the page hangs or dies on the way there"), why);
+		return end_deed(x, d, DEED_FAILED, STR("the page hangs or dies of it"), why);
+	return on_disk(x, model_give_up(x->model, d->state,
+					STR("the page hangs or dies on the way there"),
+					why));
 }
 
-static bool is_of_the_browser(enum status st)
+static bool time_is_up(const struct explorer *x)
 {
-	return st == ST_IO || st == ST_TIMEOUT || st == ST_SYNTAX;
+	return x->deadline_ms && clock_mono_ms(&real_clock) >= x->deadline_ms;
+}
+
+/* The first load is tried like any event. */
+static enum status start(struct explorer *x, struct diag *why)
+{
+	int usual = x->browser.cdp.timeout_ms;
+
+	if (x->options->max_ms)
+		x->browser.cdp.timeout_ms =
+			(int)MIN(MAX(x->options->max_ms / 5, 2000), CDP_TIMEOUT_MS);
+	enum status st = explorer_open_tab(x, why);
+	if (st == ST_OK)
+		st = load_first(x, why);
+	for (int i = 1; i < TRIES && st != ST_OK && !x->disk_failed && !time_is_up(x);
+	     i++) {
+		struct diag reason = *why;
+
+		st = revive(x, &reason);
+		/* A page that never stands still has to do without its scripts. */
+		if (st == ST_OK && i + 1 == TRIES)
+			st = tab_call(x->tab, "Emulation.setScriptExecutionDisabled",
+				      STR("{\"value\":true}"), NULL, why);
+		if (st == ST_OK)
+			st = load_first(x, why);
+	}
+	x->browser.cdp.timeout_ms = usual;
+	return st;
+}
+
+/* Events that were fired, in this run and in those that it resumes. */
+static uint64_t fired(const struct model *m)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < m->deed_count; i++)
+		n += m->deeds[i].outcome == DEED_DONE || m->deeds[i].outcome == DEED_LEFT;
+	return n;
+}
+
+static bool limit_is_reached(struct explorer *x)
+{
+	const struct explore_options *o = x->options;
+
+	if (o->max_states && x->model->simulation.kept_count >= o->max_states)
+		x->stats.end = END_MAX_STATES;
+	else if (time_is_up(x))
+		x->stats.end = END_MAX_TIME;
+	else if (o->max_events && fired(x->model) >= o->max_events)
+		x->stats.end = END_MAX_EVENTS;
+	else
+		return false;
+	return true;
+}
+
+/* The browser cannot be had again, or the disk is full: what was seen stays. */
+static enum status end_early(struct explorer *x, enum status st, const struct diag *why)
+{
+	x->stats.end = END_ERROR;
+	x->stats.end_reason = *why;
+	return x->disk_failed ? st : ST_OK;
 }
 
 static enum status run(struct explorer *x, explore_progress_fn *progress, void *ctx,
 		       struct diag *why)
 {
-	const struct explore_options *o = x->options;
-	int64_t begin = clock_mono_ms(&real_clock);
 	unsigned failures = 0;
 	struct deed d;
 
-	while (model_next(x->model, (uint32_t)o->max_depth, &d)) {
-		if (o->max_states && x->model->simulation.kept_count >= o->max_states)
-			return x->stats.end = END_MAX_STATES, ST_OK;
-		if ((o->max_ms &&
-		     clock_mono_ms(&real_clock) - begin > (int64_t)o->max_ms) ||
-		    (o->max_events && x->stats.events >= o->max_events))
-			return x->stats.end = END_MAX_TIME, ST_OK;
+	while (model_next(x->model, (uint32_t)x->options->max_depth, &d)) {
+		if (limit_is_reached(x))
+			return ST_OK;
 		enum status st = one_event(x, &d, why);
-		if (is_of_the_browser(st) && ++failures < FAILURES_MAX) {
-			TRY(revive(x, why));
-			if (failures % TRIES == 0)
-				TRY(give_up(x, &d, why));
+		if (st != ST_OK && st != ST_AGAIN) {
+			if (time_is_up(x))
+				continue;
+			if (x->disk_failed || ++failures >= FAILURES_MAX)
+				return end_early(x, st, why);
+			st = revive(x, why);
+			if (st == ST_OK && failures % TRIES == 0)
+				st = give_up(x, &d, why);
+			if (st != ST_OK && !time_is_up(x) && failures % TRIES == 0)
+				return end_early(x, st, why);
 			continue;
 		}
 		if (st == ST_AGAIN)
 			continue;
-		TRY(st);
 		failures = 0;
 		if (progress && !progress(ctx, x->model, &x->stats))
 			return x->stats.end = END_STOPPED, ST_OK;
@@ -413,7 +530,41 @@ static enum status start_browser(struct explorer *x, struct diag *why)
 static enum status save_traffic_now(struct explorer *x, struct diag *why)
 {
 	TRY(explorer_save_traffic(x, why));
-	return model_save_traffic(x->model, why);
+	return on_disk(x, model_save_traffic(x->model, why));
+}
+
+/* The first page is there: its picture, its line in the list of pages, its traffic. */
+static enum status begin(struct explorer *x, struct diag *why)
+{
+	struct model *m = x->model;
+
+	x->kept = 0;
+	if (x->here != 0 && m->state_count > 1)
+		x->kept = model_kept(m, x->here, &m->states[x->here]->identity);
+	/* Another start page than that of the crawl begun: its states have ways of their
+	 * own. */
+	x->stats.start_changed = x->kept != 0;
+	if (m->traffic.archive.page_bytes == 0)
+		TRY(on_disk(x, traffic_add_page(&x->traffic, m->states[0]->seen.url,
+						m->states[0]->seen.title, why)));
+	if (!x->stats.start_changed)
+		TRY(take_picture(x, 0, why));
+	forget_what_ran_on(x);
+	return save_traffic_now(x, why);
+}
+
+/* Bring in what is there; past the limit of time only as long as that takes. */
+static enum status finish(struct explorer *x, struct diag *why)
+{
+	struct diag unused;
+
+	if (x->deadline_ms)
+		x->browser.cdp.deadline_ms = clock_mono_ms(&real_clock) + FINISH_MS;
+	if (!x->disk_failed && save_traffic_now(x, &unused) != ST_OK && x->disk_failed)
+		return diag_fail(why, ST_IO, "%s", unused.text);
+	x->stats.exchanges = x->traffic.exchanges;
+	x->stats.exchanges_skipped = x->traffic.skipped;
+	return x->disk_failed ? ST_OK : traffic_close(&x->traffic, why);
 }
 
 enum status explore(struct model *m, const struct explore_options *options,
@@ -430,32 +581,29 @@ enum status explore(struct model *m, const struct explore_options *options,
 			       .strip = options->strip },
 	};
 	char path[4096];
+	struct diag reason;
 
+	if (options->max_ms)
+		x.deadline_ms = clock_mono_ms(&real_clock) + (int64_t)options->max_ms;
 	snprintf(path, sizeof(path), "%s/overview/screenshots", m->dir);
 	TRY(dir_make(path, why));
 	TRY(traffic_open(&x.traffic, m->dir, options->max_traffic, &m->traffic, why));
 	TRY(start_browser(&x, why));
-	TRY(start(&x, why));
-	x.kept = 0;
-	if (x.here != 0 && m->state_count > 1)
-		x.kept = model_kept(m, x.here, &m->states[x.here]->identity);
-	if (x.kept != 0)
-		return diag_fail(
-			why, ST_DENIED,
-			"the start page is not what it was when the crawl began");
-	if (m->traffic.archive.page_bytes == 0)
-		TRY(traffic_add_page(&x.traffic, m->states[0]->seen.url,
-				     m->states[0]->seen.title, why));
-	TRY(take_picture(&x, 0, why));
-	forget_what_ran_on(&x);
-	TRY(save_traffic_now(&x, why));
-	enum status st = run(&x, progress, ctx, why);
+	x.browser.cdp.deadline_ms = x.deadline_ms;
+	enum status st = start(&x, &reason);
 	if (st == ST_OK)
-		st = save_traffic_now(&x, why);
-	x.stats.exchanges = x.traffic.exchanges;
-	x.stats.exchanges_skipped = x.traffic.skipped;
+		st = begin(&x, &reason);
+	/* What was seen before is worth its overview whatever the start page does today. */
+	if (st != ST_OK && m->state_count == 0)
+		return diag_fail(why, st, "%s", reason.text);
 	if (st == ST_OK)
-		st = traffic_close(&x.traffic, why);
+		st = run(&x, progress, ctx, &reason);
+	else
+		st = end_early(&x, st, &reason);
+	struct diag more;
+	enum status end = finish(&x, &more);
 	*ret = x.stats;
-	return st;
+	if (st == ST_OK && end != ST_OK)
+		return diag_fail(why, end, "%s", more.text);
+	return st == ST_OK ? ST_OK : diag_fail(why, st, "%s", reason.text);
 }

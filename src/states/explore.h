@@ -46,6 +46,8 @@ enum explore_end {
 	END_MAX_STATES,
 	END_MAX_TIME,
 	END_STOPPED, /* somebody asked */
+	END_MAX_EVENTS,
+	END_ERROR, /* neither the browser nor the disk would go on; `end_reason` */
 };
 
 struct explore_stats {
@@ -56,7 +58,9 @@ struct explore_stats {
 	uint64_t fallbacks; /* settled by the real clock */
 	uint32_t opaque_frames, cut_candidates;
 	uint64_t exchanges, exchanges_skipped; /* requests seen; past the cap */
+	bool start_changed; /* since the crawl began that is resumed */
 	enum explore_end end;
+	struct diag end_reason;
 };
 
 /* Called after every event; false stops the crawl in good order. */

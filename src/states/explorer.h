@@ -15,10 +15,14 @@ struct explorer {
 	struct explore_stats stats;
 	uint32_t here;   /* raw state the tab shows; STATE_UNSEEN: not known */
 	uint32_t kept;   /* the kept state it counts as; STATE_UNSEEN: none */
+	int64_t deadline_ms; /* by the machine's clock; 0: none */
+	bool disk_failed;    /* no more can be recorded */
+	bool learned;        /* which classes are volatile */
 	bool crossed;    /* the last event loaded another document */
 	bool arrived;    /* where the present event is to be fired */
 	bool ran_on;     /* its clock ran after it was observed */
 	bool hovering;   /* the last event was to point at something */
+	const char *refused_hit; /* why what would have been hit must not be; NULL */
 	bool dirty;      /* fields hold what we entered; only a fresh load clears them */
 	char stored[24]; /* observation.stored of what the tab showed last */
 	struct buf seen; /* the JSON of the last observation */
@@ -33,6 +37,8 @@ must_use enum status explorer_open_tab(struct explorer *x, struct diag *why);
 must_use enum status explorer_look(struct explorer *x, struct diag *why);
 /* Look, and record it when it is new. */
 must_use enum status explorer_look_and_record(struct explorer *x, struct diag *why);
+/* Take over what the tab asked and got. */
+must_use enum status explorer_take_traffic(struct explorer *x, struct diag *why);
 /* Write down what the tab asked and got, and make it last with the next event. */
 must_use enum status explorer_save_traffic(struct explorer *x, struct diag *why);
 /* act.c: fire one event; ST_DENIED with the reason when it cannot be done. */

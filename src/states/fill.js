@@ -1,16 +1,19 @@
 // fill.js - give every field of a form a value that it accepts.
 //
-// `find` is find.js; `o` = {path, seed, values: {name or id or label: value}, event}; event 'key' fills one field only.  Values fit type, pattern,
+// `dom` and `find` are those scripts; `o` = {path, seed, avoid: [word...], values: {name or id or label: value}, event}; event 'key' fills one field only.  Values fit type, pattern,
 // min, max, step, length, required and what the label asks for; what the page says is
 // invalid is tried again with what it asks.  Answers JSON: {filled: [[name, value]...],
 // invalid: [[name, message]...]}.  Words that we make up read "thresh" or "Tr3sh!" and
 // four digits, so that observe.js can tell them from the page's content.
-(function (o) {
+((o) => {
   'use strict';
   const start = find(o.path)?.el;
   if (!start) return JSON.stringify({ filled: [], invalid: [] });
-  const form = start.form || start.closest('form') || start.ownerDocument;
-  const all = () => o.event === 'key' ? [start] : form.querySelectorAll('input, textarea, select');
+  const form = dom.form(start) || dom.closest(start, 'form');
+  const within = form ? [...dom.elements(form)] : [...dom.doc(start).querySelectorAll('input, textarea, select')];
+  const all = () => o.event === 'key' ? [start] : within.filter((e) => /^(INPUT|TEXTAREA|SELECT)$/.test(dom.tag(e)));
+  // What would take something away is never chosen.
+  const bad = (text) => { const t = ' ' + (text || '').toLowerCase().replace(/[\s_-]+/g, ' ') + ' '; return o.avoid.some((w) => /[\u3000-\uffff]/.test(w) ? t.includes(w) : t.includes(' ' + w + ' ')); };
   const filled = [];
   let salt = o.seed >>> 0;
   const digit = () => { salt = (Math.imul(salt, 1664525) + 1013904223) >>> 0; return (salt >>> 24) % 10; };
@@ -86,7 +89,7 @@
     const asked = fromMessage(el);
     if (asked !== null) return asked;
     if (/confirm|repeat|again|retype/.test(label)) {
-      const twin = [...form.querySelectorAll('input')].find((e) => e !== el && e.type === el.type && e.value !== '');
+      const twin = all().find((e) => e !== el && e.type === el.type && e.value !== '');
       if (twin) return twin.value;
     }
     if (type === 'email') return token() + '@example.org';
@@ -136,12 +139,12 @@
     if (el.disabled || el.readOnly || /^(hidden|submit|button|reset|image|file)$/.test(type)) continue;
     if (type === 'checkbox') { if (el.required && !el.checked) { el.click(); filled.push([el.name || el.id, 'on']); } continue; }
     if (type === 'radio') {
-      if (!radios.has(el.name) && ![...form.querySelectorAll('input[type=radio]')].some((r) => r.name === el.name && r.checked)) el.click();
+      if (!radios.has(el.name) && !all().some((r) => r.type === 'radio' && r.name === el.name && r.checked)) el.click();
       radios.add(el.name);
       continue;
     }
     if (el.tagName === 'SELECT') {
-      const want = given(el), options = [...el.options].filter((p) => !p.disabled && p.value !== '');
+      const want = given(el), options = [...el.options].filter((p) => !p.disabled && p.value !== '' && !bad(p.text) && !bad(p.value));
       const pick = options.find((p) => p.value === want || p.text === want) || options[0];
       if (pick && (el.value === '' || want !== undefined)) set(el, pick.value);
       continue;

@@ -2,14 +2,13 @@
 
 #include "states/scripts.h"
 
-/* find.js gives a function of {way}; `what` is applied to what it gives. */
+/* find.js is a function of a way; `what` is applied to what it gives. */
 static void add_call(struct buf *to, struct str way, const char *what)
 {
 	struct json_out o = { .to = to };
 
+	script_add(to, script_find);
 	buf_add_char(to, '(');
-	buf_add(to, script_find);
-	buf_add(to, STR(")("));
 	json_add_str(&o, way);
 	buf_addf(to, ")%s", what);
 }

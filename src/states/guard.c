@@ -2,98 +2,202 @@
 
 #include <string.h>
 
-/* Whole words, several languages; compared without case. */
-static const char *const logout_words[] = {
-	"logout",
-	"log out",
-	"log off",
-	"logoff",
-	"sign out",
-	"signout",
-	"abmelden",
-	"ausloggen",
-	"deconnexion",
-	"d\xc3\xa9"
-	"connexion",
-	"se d\xc3\xa9"
-	"connecter",
-	"cerrar sesi\xc3\xb3n",
-	"cerrar sesion",
-	"salir",
-	"sair",
-	"esci",
-	"uitloggen",
-};
-static const char *const destroy_words[] = {
-	"delete",        "remove",         "destroy",    "erase",         "purge",
-	"wipe",          "drop",           "deactivate", "close account", "reset all",
-	"factory reset", "l\xc3\xb6schen", "supprimer",  "eliminar",      "borrar",
-	"excluir",       "apagar",         "elimina",    "verwijderen",
-};
-static const char *const pay_words[] = {
-	"pay",         "pay now",   "buy",           "buy now", "purchase", "checkout",
-	"place order", "order now", "subscribe now", "donate",  "bezahlen", "kaufen",
-	"acheter",     "payer",     "comprar",       "pagar",
-};
-static const char *const unsubscribe_words[] = {
-	"unsubscribe", "opt out", "opt-out", "abbestellen", "cancel subscription",
-};
-
-/* Harmless where they only show something; where they send, they take it away. */
-static const char *const sending_words[] = {
-	"clear",  "empty",     "discard", "revoke",   "terminate", "archive", "reset",
-	"ban",    "disable",   "reject",  "cancel",   "withdraw",  "void",    "expire",
-	"leeren", "verwerfen", "annuler", "cancelar", "annulla",
-};
+#define SHORT_WORDS 5  /* a name; what is longer is a sentence about something */
+#define SHORT_BYTES 60 /* the same in scripts that do not part words */
 
 static bool is_word_byte(char c)
 {
 	return ascii_is_alpha(c) || ascii_is_digit(c) || (c & 0x80);
 }
 
-/* `word` stands in `text` with no letter before or behind it. */
-static bool has_word(struct str text, struct str word)
+/* Chinese, Japanese and Korean do not part words: from U+3000 on a part of a text will do. */
+static bool is_unparted(struct str word)
+{
+	return word.n && (uint8_t)word.p[0] >= 0xe3;
+}
+
+/* Where `word` stands in `text` with no letter before or behind it; STR_NONE: nowhere. */
+static size_t find_word(struct str text, struct str word)
 {
 	for (size_t i = 0; i + word.n <= text.n; i++)
 		if (str_starts_nocase(str_skip(text, i), word) &&
-		    (i == 0 || !is_word_byte(text.p[i - 1])) &&
-		    (i + word.n == text.n || !is_word_byte(text.p[i + word.n])))
+		    (is_unparted(word) ||
+		     ((i == 0 || !is_word_byte(text.p[i - 1])) &&
+		      (i + word.n == text.n || !is_word_byte(text.p[i + word.n])))))
+			return i;
+	return STR_NONE;
+}
+
+static bool has_any(struct str text, enum guard_list list)
+{
+	for (size_t i = 0; text.n && i < guard_words[list].n; i++)
+		if (find_word(text, str_from(guard_words[list].v[i])) != STR_NONE)
 			return true;
 	return false;
 }
 
-static bool says(const struct candidate *c, const char *const *words, size_t n)
+static size_t count_words(struct str text)
 {
-	for (size_t i = 0; i < n; i++) {
-		struct str w = str_from(words[i]);
+	size_t n = 0;
 
-		if (has_word(c->text, w) || has_word(c->id, w) || has_word(c->href, w) ||
-		    has_word(c->action, w))
+	for (size_t i = 0; i < text.n; i++)
+		n += is_word_byte(text.p[i]) && (i == 0 || !is_word_byte(text.p[i - 1]));
+	return n;
+}
+
+static bool is_short(struct str text, struct str word)
+{
+	return is_unparted(word) ? text.n <= SHORT_BYTES
+				 : count_words(text) <= SHORT_WORDS;
+}
+
+static bool ends_with_word(struct str text, struct str word, size_t at)
+{
+	for (size_t i = at + word.n; i < text.n; i++)
+		if (is_word_byte(text.p[i]))
+			return false;
+	return true;
+}
+
+/*
+ * One thing that an element is called.  In a short one the word may stand anywhere, in a
+ * sentence only where languages put what is to be done: at the beginning or the end.
+ */
+static bool names_it(struct str name, enum guard_list list)
+{
+	for (size_t i = 0; i < guard_words[list].n; i++) {
+		struct str word = str_from(guard_words[list].v[i]);
+		size_t at = find_word(name, word);
+
+		if (at == STR_NONE)
+			continue;
+		if (is_short(name, word) || at == 0 || ends_with_word(name, word, at))
 			return true;
 	}
 	return false;
 }
 
-static bool sends(const struct candidate *c)
+/* The names are parted by a middle dot (facts.js). */
+static bool take_name(struct str *all, struct str *ret)
 {
-	return str_eq(c->method, STR("post")) || str_eq(c->method, STR("put")) ||
-	       str_eq(c->method, STR("patch"));
+	if (all->n == 0)
+		return false;
+	size_t at = str_find(*all, STR("\xc2\xb7"));
+	*ret = str_trim(str_slice(*all, 0, at));
+	*all = at == STR_NONE ? STR("") : str_skip(*all, at + 2);
+	return true;
 }
 
-static const char *destructive(const struct candidate *c)
+static bool says(struct str all, enum guard_list list)
 {
-	if (str_eq(c->method, STR("delete")))
+	struct str name;
+
+	while (take_name(&all, &name))
+		if (names_it(name, list) && !has_any(name, GUARD_HARMLESS))
+			return true;
+	return false;
+}
+
+static bool is_slug(struct str segment)
+{
+	return count_words(segment) > 3;
+}
+
+/*
+ * In an address the verb is a segment of the path or a value of the query; among the words
+ * of a title ("how-to-delete-files") it is a subject.
+ */
+static bool address_says(struct str url, enum guard_list list)
+{
+	size_t scheme = str_find(url, STR("://"));
+
+	if (scheme != STR_NONE) {
+		url = str_skip(url, scheme + 3);
+		size_t path = 0;
+		while (path < url.n && !strchr("/?#", url.p[path]))
+			path++;
+		url = str_skip(url, path);
+	}
+	while (url.n) {
+		size_t n = 0;
+
+		while (n < url.n && !strchr("/?#&=;", url.p[n]))
+			n++;
+		struct str segment = str_slice(url, 0, n);
+		if (!is_slug(segment) && has_any(segment, list) &&
+		    !has_any(segment, GUARD_HARMLESS))
+			return true;
+		url = str_skip(url, n == url.n ? n : n + 1);
+	}
+	return false;
+}
+
+static bool sends(const struct guard_facts *f)
+{
+	return str_eq_nocase(f->method, STR("post")) ||
+	       str_eq_nocase(f->method, STR("put")) ||
+	       str_eq_nocase(f->method, STR("patch"));
+}
+
+static bool is_dismissal(const struct guard_facts *f)
+{
+	struct str all = f->says, name;
+
+	while (take_name(&all, &name))
+		for (size_t i = 0; i < guard_words[GUARD_DISMISS].n; i++)
+			if (str_eq(name, str_from(guard_words[GUARD_DISMISS].v[i])))
+				return true;
+	return false;
+}
+
+static bool is_plain_link(const struct guard_facts *f)
+{
+	return str_starts_nocase(f->href, STR("http")) && !sends(f);
+}
+
+static const char *by_words(const struct guard_facts *f)
+{
+	static const struct {
+		enum guard_list list;
+		const char *words;
+	} kinds[] = {
+		{ GUARD_LOGOUT, "it would log out" },
+		{ GUARD_DESTROY, "it would delete something" },
+		{ GUARD_PAY, "it would buy or pay" },
+		{ GUARD_UNSUBSCRIBE, "it would unsubscribe" },
+	};
+
+	for (size_t i = 0; i < COUNT(kinds); i++)
+		if (says(f->says, kinds[i].list))
+			return kinds[i].words;
+	return NULL;
+}
+
+static const char *destructive(const struct guard_facts *f)
+{
+	if (str_eq_nocase(f->method, STR("delete")))
 		return "it would ask with DELETE";
-	if (sends(c) && says(c, sending_words, COUNT(sending_words)))
+	if (sends(f) &&
+	    (says(f->says, GUARD_SENDING) || address_says(f->action, GUARD_SENDING)))
 		return "it would send something that cannot be undone";
-	if (says(c, logout_words, COUNT(logout_words)))
-		return "it would log out";
-	if (says(c, destroy_words, COUNT(destroy_words)))
-		return "it would delete something";
-	if (says(c, pay_words, COUNT(pay_words)))
-		return "it would buy or pay";
-	if (says(c, unsubscribe_words, COUNT(unsubscribe_words)))
-		return "it would unsubscribe";
+	const char *why = by_words(f);
+	if (why)
+		return why;
+	if (address_says(f->href, GUARD_CODE) || address_says(f->action, GUARD_CODE) ||
+	    address_says(f->action, GUARD_LOGOUT))
+		return "it leads to where something is deleted or ended";
+	/* "Remove filter" says what its icon is for. */
+	if (has_any(f->says, GUARD_HARMLESS))
+		return NULL;
+	if (has_any(f->marks, GUARD_CODE))
+		return is_plain_link(f) && f->says.n && is_dismissal(f)
+			       ? NULL
+			       : "its name in the program deletes or ends something";
+	if (says(f->around, GUARD_DESTROY) || says(f->around, GUARD_PAY) ||
+	    has_any(f->around, GUARD_CODE))
+		return is_dismissal(f) || is_plain_link(f)
+			       ? NULL
+			       : "what stands around it is about deleting or paying";
 	return NULL;
 }
 
@@ -101,37 +205,70 @@ static const char *destructive(const struct candidate *c)
 static bool has_text(const struct str_list *list, const struct candidate *c)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (has_word(c->text, list->v[i]))
+		if (find_word(c->text, list->v[i]) != STR_NONE)
 			return true;
 	return false;
 }
 
-static const char *leads_away(const struct guard_options *g, const struct candidate *c)
+bool guard_is_within(struct str url, struct str origin)
 {
-	if (c->href.n == 0)
+	struct str rest = url;
+
+	/* Of files there is no host: all are one origin. */
+	if (str_eq(origin, STR("file://")))
+		return str_starts_nocase(url, origin);
+	return str_take_prefix(&rest, origin) &&
+	       (rest.n == 0 || strchr("/?#", rest.p[0]) != NULL);
+}
+
+static const char *leads_away(const struct guard_options *g, struct str href,
+			      struct str frame_origin)
+{
+	if (href.n == 0)
 		return NULL;
-	if (str_starts_nocase(c->href, STR("javascript:")) || c->href.p[0] == '#')
+	if (str_starts_nocase(href, STR("javascript:")) || href.p[0] == '#')
 		return NULL;
-	if (!str_starts_nocase(c->href, STR("http")) &&
-	    !str_starts_nocase(c->href, STR("file:")))
+	if (!str_starts_nocase(href, STR("http")) &&
+	    !str_starts_nocase(href, STR("file:")))
 		return "it is no web page";
 	/* A link in a frame of another origin stays in the frame. */
-	struct str rest = c->href, origin = c->origin.n ? c->origin : g->origin;
-	if (origin.n == 0)
-		return NULL;
-	if (!str_take_prefix(&rest, origin) || (rest.n && !strchr("/?#", rest.p[0])))
+	struct str origin = frame_origin.n ? frame_origin : g->origin;
+	if (origin.n && !guard_is_within(href, origin))
 		return "it leads to another site";
 	return NULL;
 }
 
 const char *guard_refuses(const struct guard_options *g, const struct candidate *c)
 {
+	struct guard_facts f = { .says = c->says.n ? c->says : c->text,
+				 .marks = c->marks.n ? c->marks : c->id,
+				 .around = c->around,
+				 .href = c->href,
+				 .action = c->action,
+				 .method = c->method };
+
 	if (g->include.n && !c->included && !has_text(&g->include, c))
 		return "it is not included";
 	if (c->excluded || has_text(&g->exclude, c))
 		return "it is excluded";
-	const char *why = leads_away(g, c);
+	const char *why = leads_away(g, c->href, c->origin);
 	if (why)
 		return why;
-	return g->allow_destructive ? NULL : destructive(c);
+	return g->allow_destructive ? NULL : destructive(&f);
+}
+
+const char *guard_refuses_hit(const struct guard_options *g, const struct candidate *c,
+			      const struct guard_facts *hit)
+{
+	struct guard_facts f = *hit;
+
+	/* How the form would be sent was told of the element that is meant. */
+	if (f.method.n == 0)
+		f.method = c->method;
+	if (f.action.n == 0)
+		f.action = c->action;
+	const char *why = leads_away(g, f.href, c->origin);
+	if (why)
+		return why;
+	return g->allow_destructive ? NULL : destructive(&f);
 }

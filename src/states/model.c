@@ -16,7 +16,7 @@ enum record_kind { RECORD_SETTINGS = 1, RECORD_STATE, RECORD_DEED, RECORD_TRAFFI
 const char *deed_outcome_name(uint8_t outcome)
 {
 	static const char *const names[] = { "pending", "done", "refused", "failed",
-					     "left" };
+					     "left",    "skipped" };
 
 	return names[outcome];
 }
@@ -107,7 +107,7 @@ static bool deed_is_possible(const struct model *m, const struct deed *d)
 	return d->state < m->state_count && d->event < EVENT_KINDS &&
 	       d->candidate < m->states[d->state]->seen.candidate_count &&
 	       (d->outcome != DEED_DONE || d->to < m->state_count) &&
-	       d->outcome <= DEED_LEFT;
+	       d->outcome < DEED_OUTCOMES;
 }
 
 struct attempt model_attempt(const struct model *m, const struct deed *d)
@@ -116,13 +116,18 @@ struct attempt model_attempt(const struct model *m, const struct deed *d)
 				 d->state, d->event, m->states[d->state]->combines };
 }
 
+static bool is_tried(uint8_t outcome)
+{
+	return outcome != DEED_REFUSED && outcome != DEED_SKIPPED;
+}
+
 uint64_t model_fired(const struct model *m, uint32_t state)
 {
 	const struct raw_state *s = m->states[state];
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < s->seen.candidate_count * EVENT_KINDS; i++)
-		n += s->deed_of[i] && m->deeds[s->deed_of[i] - 1].outcome != DEED_REFUSED;
+		n += s->deed_of[i] && is_tried(m->deeds[s->deed_of[i] - 1].outcome);
 	return n;
 }
 

@@ -23,9 +23,11 @@
 enum deed_outcome {
 	DEED_PENDING,
 	DEED_DONE,    /* it led to `to`; `why` has the problems it met, lines */
-	DEED_REFUSED, /* by the guard or a budget: `why` */
+	DEED_REFUSED, /* by the guard: `why` */
 	DEED_FAILED,  /* it could not be done: `why` */
 	DEED_LEFT,    /* it left the application: `why` names where */
+	DEED_SKIPPED, /* not worth its time: `why` */
+	DEED_OUTCOMES
 };
 
 struct deed {

@@ -8,6 +8,9 @@
 
 #define FOREIGN_FRAMES_MAX 32 /* on one page */
 #define FOREIGN_DEPTH_MAX  4
+#define NODES_MAX          50000 /* of one document; the rest of a larger one is cut */
+#define LISTENERS_MAX      50000 /* elements that listen */
+#define LISTENER_KINDS_MAX 64
 
 static const char *const event_names[EVENT_KINDS] = {
 	"click", "dblclick", "contextmenu", "hover",  "longpress",
@@ -53,6 +56,10 @@ static void parse_candidate(const struct json *v, struct arena *a, struct candid
 		.target = copy(a, v, "target"),
 		.action = copy(a, v, "action"),
 		.method = copy(a, v, "method"),
+		.says = copy(a, v, "says"),
+		.marks = copy(a, v, "marks"),
+		.around = copy(a, v, "around"),
+		.spot = { 50, 50 },
 		.css = copy(a, v, "css"),
 		.xpath = copy(a, v, "xpath"),
 		.hover = copy(a, v, "hover"),
@@ -64,6 +71,9 @@ static void parse_candidate(const struct json *v, struct arena *a, struct candid
 	};
 	for (int i = 0; i < 4 && side; i++, side = json_next(side))
 		ret->box[i] = as_pixel(side);
+	side = json_first(json_get(v, "spot"));
+	for (int i = 0; i < 2 && side; i++, side = json_next(side))
+		ret->spot[i] = as_pixel(side);
 	for (const struct json *e = json_first(json_get(v, "events")); e;
 	     e = json_next(e)) {
 		enum event_kind kind = event_find(json_str(e));
@@ -127,6 +137,27 @@ struct observing {
 	unsigned frames; /* of other origins that were looked into */
 };
 
+/* The page's world may say anything: only what has the right form goes on. */
+static void add_listeners(struct json_out *o, const struct json *told)
+{
+	size_t n = 0;
+
+	json_key(o, STR("listeners"));
+	json_open(o, '{');
+	for (const struct json *way = json_first(told); way && n < LISTENERS_MAX;
+	     way = json_next(way), n++) {
+		size_t kinds = 0;
+
+		json_key(o, json_name(way));
+		json_open(o, '[');
+		for (const struct json *kind = json_first(way);
+		     kind && kinds < LISTENER_KINDS_MAX; kind = json_next(kind), kinds++)
+			json_add_str(o, json_str(kind));
+		json_close(o, ']');
+	}
+	json_close(o, '}');
+}
+
 static enum status observe_frame(struct observing *v, const struct tab_frame *f,
 				 struct str frames, struct buf *ret, struct diag *why)
 {
@@ -134,13 +165,12 @@ static enum status observe_frame(struct observing *v, const struct tab_frame *f,
 	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
 	cleanup(cdp_reply_release) struct cdp_reply listeners = { 0 };
 	struct json_out o = { .to = &script };
-	struct json *checked = NULL;
-
-	TRY(tab_evaluate_in(v->tab, f, script_listeners, false, &listeners, why));
-	/* The page's world may say anything: only what parses goes into our script. */
-	TRY(json_parse(tab_value_str(&listeners), &checked, why));
-	json_release(&checked);
-	buf_add(&script, script_observe);
+	/* A page that broke what our script there stands on has no listeners. */
+	enum status st =
+		tab_evaluate_in(v->tab, f, script_listeners, false, &listeners, why);
+	if (st != ST_OK && st != ST_DENIED)
+		return st;
+	script_add(&script, script_observe);
 	buf_add_char(&script, '(');
 	json_open(&o, '{');
 	add_list(&o, "volatile", &v->options->volatile_classes);
@@ -148,9 +178,9 @@ static enum status observe_frame(struct observing *v, const struct tab_frame *f,
 	add_list(&o, "exclude", &v->options->exclude);
 	add_list(&o, "strip", &v->options->strip);
 	json_put_uint(&o, "max", CANDIDATES_MAX);
+	json_put_uint(&o, "nodes", NODES_MAX);
 	json_put_bool(&o, "scroll", v->options->scroll);
-	json_key(&o, STR("listeners"));
-	json_add_raw(&o, tab_value_str(&listeners));
+	add_listeners(&o, tab_value(&listeners));
 	json_key(&o, STR("frames"));
 	json_add_raw(&o, frames);
 	json_close(&o, '}');

@@ -36,12 +36,14 @@ enum event_kind event_find(struct str name);
 struct candidate {
 	struct str path; /* see observe.js */
 	struct str tag, text, id, type, href, target, action, method;
+	struct str says, marks, around; /* for the guard, see facts.js */
 	struct str css, xpath;
 	struct str hover, hover_css; /* way and selector of what must be pointed at first,
 					or it does not show; empty: nothing */
 	struct str origin;           /* of the frame it stands in, when not the page's */
 	uint32_t events;             /* 1 << enum event_kind, or-ed */
 	int32_t box[4];              /* left, top, width, height */
+	int32_t spot[2];             /* where it is pointed at, in hundredths of the box */
 	bool in_form;
 	bool included, excluded; /* a selector or XPath of the options names it */
 };

@@ -15,7 +15,7 @@
 const char *explore_end_name(enum explore_end end)
 {
 	static const char *const names[] = { "EXHAUSTED", "MAX_STATES", "MAX_TIME",
-					     "STOPPED" };
+					     "STOPPED",   "MAX_EVENTS", "ERROR" };
 
 	return names[end];
 }

@@ -161,7 +161,7 @@ static enum status try_replay(struct explorer *x, uint32_t to, enum way_back way
 
 static enum status try_fresh(struct explorer *x, uint32_t to, bool *ret, struct diag *why)
 {
-	TRY(traffic_take(&x->traffic, x->tab, why));
+	TRY(explorer_take_traffic(x, why));
 	tab_close(x->tab);
 	x->tab = NULL;
 	TRY(explorer_open_tab(x, why));

@@ -2,15 +2,19 @@
 #ifndef STATES_SCRIPTS_H
 #define STATES_SCRIPTS_H
 
-#include "base/str.h"
+#include "base/buf.h"
 
 extern const struct str script_observe;    /* observe.js */
 extern const struct str script_listeners;  /* listeners.js */
 extern const struct str script_find;       /* find.js */
 extern const struct str script_act;        /* act.js */
 extern const struct str script_fill;       /* fill.js */
+extern const struct str script_dom;        /* dom.js */
+extern const struct str script_facts;      /* facts.js */
 extern const struct str overview_index;    /* overview/index.html */
 extern const struct str overview_css;      /* overview/overview.css */
 extern const struct str overview_simulate; /* overview/simulate.js */
 extern const struct str overview_script;   /* overview/overview.js */
+/* `script` as an expression, with dom.js, facts.js and find.js at hand as dom, facts, find. */
+void script_add(struct buf *to, struct str script);
 #endif
