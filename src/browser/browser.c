@@ -94,11 +94,35 @@ static enum status find_program(const struct browser_options *o, const char **re
 			 "no Chromium found: apt-get install chromium-headless-shell");
 }
 
+/*
+ * Every new page waits for us before it asks anybody for anything.  Those that we opened
+ * go on; the requests of a window that a page opened are held for ever, until it is closed
+ * (tab_events.c).  It must not wait itself: its opener would wait with it.
+ */
+static void on_attached(struct browser *b, const struct json *params)
+{
+	const struct json *info = json_get(params, "targetInfo");
+	struct str session = json_str(json_get(params, "sessionId"));
+
+	enum status st = ST_OK;
+
+	if (json_str(json_get(info, "openerId")).n)
+		st = cdp_post(&b->cdp, session, "Fetch.enable", STR("{}"), NULL);
+	if (st == ST_OK)
+		st = cdp_post(&b->cdp, session, "Runtime.runIfWaitingForDebugger", STR(""),
+			      NULL);
+	/* One that fails means that the browser is gone; the next call will say so. */
+	if (st != ST_OK)
+		b->transport.open = false;
+}
+
 static void on_event(void *ctx, struct str session, struct str method,
 		     const struct json *params)
 {
 	struct browser *b = ctx;
 
+	if (session.n == 0 && str_eq(method, STR("Target.attachedToTarget")))
+		on_attached(b, params);
 	for (size_t i = 0; i < b->tab_count; i++)
 		if (tab_on_event(b->tabs[i], session, method, params))
 			return;
@@ -216,6 +240,10 @@ static enum status greet(struct browser *b, struct diag *why)
 	snprintf(b->version, sizeof(b->version), STR_FMT,
 		 STR_ARG(json_str(json_get(reply.result, "product"))));
 	/* Windows that a page opens are told, so that its tab can close them. */
+	TRY(cdp_call(&b->cdp, none, "Target.setAutoAttach",
+		     STR("{\"autoAttach\":true,\"waitForDebuggerOnStart\":true,"
+			 "\"flatten\":true,\"filter\":[{\"type\":\"page\"}]}"),
+		     NULL, why));
 	return cdp_call(&b->cdp, none, "Target.setDiscoverTargets",
 			STR("{\"discover\":true}"), NULL, why);
 }

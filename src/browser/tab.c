@@ -138,6 +138,8 @@ static enum status enable(struct tab *t, struct diag *why)
 	TRY(call_plain(t, "Runtime.enable", "{}", why));
 	TRY(tab_call(t, "Network.enable", tab_network_settings(), NULL, why));
 	tab_tell_refused(t, str_from(t->session));
+	if (t->options.gate)
+		TRY(tab_call(t, "Fetch.enable", tab_gate_settings(), NULL, why));
 	/* What a service worker answers would hide the server, and outlive the state. */
 	TRY(call_plain(t, "Network.setBypassServiceWorker", "{\"bypass\":true}", why));
 	TRY(call_plain(t, "Page.setLifecycleEventsEnabled", "{\"enabled\":true}", why));
@@ -189,6 +191,7 @@ void tab_forget(struct tab *t)
 	buf_release(&t->shot);
 	exchange_list_release(&t->traffic);
 	tab_forget_requests(t);
+	tab_gate_release(t);
 	for (size_t i = 0; i < t->child_count; i++)
 		tab_forget_child(t, i);
 	tab_forget_contexts(t, STR(""));
@@ -198,6 +201,7 @@ void tab_forget(struct tab *t)
 	free(t->session);
 	free(t->main_frame);
 	free(t->url);
+	free(t->popup);
 	free(t);
 }
 
@@ -391,6 +395,16 @@ enum status tab_screenshot(struct tab *t, bool whole_page, struct buf *to,
 struct str tab_url(const struct tab *t)
 {
 	return str_from(t->url);
+}
+
+bool tab_take_popup(struct tab *t, struct buf *ret)
+{
+	if (!t->popup)
+		return false;
+	buf_reset(ret);
+	buf_add(ret, str_from(t->popup));
+	free(TAKE(t->popup));
+	return true;
 }
 
 uint64_t tab_navigations(const struct tab *t)

@@ -13,6 +13,7 @@
 
 #include "browser/browser.h"
 #include "browser/exchange.h"
+#include "browser/gate.h"
 
 #define TAB_NOTES_MAX 256 /* console errors, failed requests: more are only counted */
 
@@ -25,6 +26,7 @@ struct tab_options {
 	bool real_time;         /* do not use virtual time */
 	bool record_traffic;    /* keep the finished requests for tab_next_exchange() */
 	const char *user_agent; /* NULL: the browser's own */
+	const struct gate *gate; /* judges every request; NULL: all pass */
 	uint32_t request_ms;    /* how long an answer is waited for; 0: 10 s */
 };
 
@@ -37,6 +39,7 @@ enum note_kind {
 	NOTE_POPUP,    /* a window the page opened: its URL */
 	NOTE_DOWNLOAD, /* refused: its URL */
 	NOTE_CRASH,
+	NOTE_HELD_BACK, /* a request that the gate refused: how, where and why */
 };
 
 struct note {
@@ -140,6 +143,11 @@ must_use enum status tab_type(struct tab *t, struct str text, struct diag *why);
 
 /* The URL of the main frame, as the page last announced it. */
 struct str tab_url(const struct tab *t);
+/*
+ * Where the window leads that the page opened since the last call, into `ret` (reset
+ * first); false: it opened none.
+ */
+bool tab_take_popup(struct tab *t, struct buf *ret);
 /* Navigations within and across documents since the tab was opened. */
 uint64_t tab_navigations(const struct tab *t);
 bool tab_crashed(const struct tab *t);

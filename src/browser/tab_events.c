@@ -131,6 +131,8 @@ void tab_adopt(struct tab *t, const struct json *params)
 		prepare_frame(t, session);
 	/* Browser-side targets have no such domain and say so, which nobody minds. */
 	post(t, session, "Network.enable", tab_network_settings());
+	if (t->options.gate)
+		post(t, session, "Fetch.enable", tab_gate_settings());
 	tab_tell_refused(t, session);
 	post(t, session, "Runtime.runIfWaitingForDebugger", STR(""));
 }
@@ -233,6 +235,7 @@ static void on_event(struct tab *t, struct str method, const struct json *params
 		on_dialog(t, params);
 	} else if (str_eq(method, STR("Page.windowOpen"))) {
 		tab_note(t, NOTE_POPUP, text_of(params, "url", NULL));
+		replace_cstr(&t->popup, text_of(params, "url", NULL));
 	} else if (str_eq(method, STR("Runtime.consoleAPICalled"))) {
 		on_console(t, params);
 	} else if (str_eq(method, STR("Runtime.exceptionThrown"))) {
@@ -270,7 +273,8 @@ bool tab_on_answer(struct tab *t, uint64_t id, const struct json *result)
 		t->shot_call = 0;
 		buf_add(&t->shot, json_str(json_get(result, "data")));
 	} else {
-		return exchange_answer(&t->traffic, id, result);
+		return tab_gate_on_answer(t, id, result) ||
+		       exchange_answer(&t->traffic, id, result);
 	}
 	return true;
 }
@@ -318,6 +322,10 @@ bool tab_on_event(struct tab *t, struct str session, struct str method,
 		return false;
 	if (str_starts(method, STR("Runtime.executionContext")))
 		tab_on_context(t, session, method, params);
+	if (t->options.gate && str_eq(method, STR("Fetch.requestPaused")))
+		tab_on_paused(t, session, params);
+	if (t->options.gate && str_eq(method, STR("Network.responseReceivedExtraInfo")))
+		tab_gate_on_cookies(t, params);
 	on_traffic(t, session, method, params);
 	/* A request may begin in the page and end in the process of its frame. */
 	tab_on_request(t, method, params);

@@ -57,6 +57,10 @@ static void note_failure(struct tab *t, const struct tab_request *r,
 
 	if (json_bool(json_get(params, "canceled"), false))
 		return;
+	/* The gate noted it, with the reason. */
+	if (t->options.gate && str_eq(json_str(json_get(params, "errorText")),
+				      STR("net::ERR_ACCESS_DENIED")))
+		return;
 	if (str_eq(json_str(json_get(params, "blockedReason")), STR("inspector")))
 		buf_add(&b, STR("not answered in time, refused since"));
 	else

@@ -31,12 +31,31 @@ struct tab_request {
 	bool is_page;     /* a document of the page or of a frame */
 };
 
+#define WATCHED_MAX 64 /* answers that are told, under way at once */
+
+/* An answer that waits for its body and its cookies to be told. */
+struct tab_watched {
+	char *id, *network, *session, *method, *url, *content_type;
+	struct buf body, headers; /* of the request, of the answer */
+	struct buf answer;        /* base64 */
+	int status;
+	uint64_t call; /* for the body; 0: it came, or there is none */
+};
+
+#define COOKIES_KEPT 32
+
+/* Cookies that the network told of before the answer itself came by. */
+struct tab_cookies {
+	char *network, *text;
+};
+
 struct tab {
 	struct browser *browser;
 	struct tab_options options;
 	char *context, *target, *session; /* the browser's names for them */
 	char *main_frame;
 	char *url;
+	char *popup; /* where the last window that it opened would have led; NULL */
 	struct tab_child children[SESSIONS_MAX];
 	size_t child_count;
 	struct tab_context *contexts;
@@ -56,6 +75,11 @@ struct tab {
 	bool stalled;        /* a request was given up, see tab_take_stalled() */
 	struct tab_request requests[REQUESTS_MAX];
 	size_t request_count;
+	struct tab_watched watched[WATCHED_MAX];
+	size_t watched_count;
+	struct tab_cookies cookies[COOKIES_KEPT]; /* a ring */
+	size_t cookies_next;
+	uint64_t held_back; /* requests that the gate refused */
 	struct note *notes;
 	size_t note_count, note_cap;
 	uint64_t notes_dropped;
@@ -85,6 +109,15 @@ void tab_tell_refused(struct tab *t, struct str session);
 must_use enum status tab_stop_time(struct tab *t, struct diag *why);
 /* The present moment of the page, in seconds of the real calendar. */
 must_use enum status tab_moment(struct tab *t, double *ret_seconds, struct diag *why);
+/* tab_gate.c: a request waits, the body of a watched one came; the parameters of
+ * Fetch.enable. */
+void tab_on_paused(struct tab *t, struct str session, const struct json *params);
+bool tab_gate_on_answer(struct tab *t, uint64_t id, const struct json *result);
+void tab_gate_on_cookies(struct tab *t, const struct json *params);
+/* Tell what was watched and is complete. */
+void tab_gate_flush(struct tab *t);
+void tab_gate_release(struct tab *t);
+struct str tab_gate_settings(void);
 /* The parameters of Network.enable, the same for every target. */
 struct str tab_network_settings(void);
 char *copy_cstr(struct str s);

@@ -113,7 +113,7 @@ static enum status go_on_without(struct tab *t, uint32_t budget_ms, struct diag 
 	return cdp_wait(&t->browser->cdp, budget_is_spent, t, SETTLE_WAIT_MS, why);
 }
 
-enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why)
+static enum status settle(struct tab *t, uint32_t budget_ms, struct diag *why)
 {
 	if (!t->virtual_time)
 		return settle_in_real_time(t, why);
@@ -131,6 +131,14 @@ enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why)
 	}
 	TRY(st);
 	return t->crashed ? diag_fail(why, ST_IO, "the page crashed") : ST_OK;
+}
+
+enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why)
+{
+	enum status st = settle(t, budget_ms, why);
+
+	tab_gate_flush(t);
+	return st;
 }
 
 enum status tab_stop_time(struct tab *t, struct diag *why)

@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/args.h"
 #include "cmd/commands.h"
@@ -11,7 +12,8 @@
 
 struct settings {
 	struct str out, resume, method, locale, timezone, browser, connect_to, attach;
-	struct str_list values, include, exclude, strip;
+	struct str_list values, include, exclude, strip, hosts;
+	int writes;
 	uint64_t size;
 	int pieces;
 	uint64_t max_states, max_depth, max_events, max_ms, max_visits, settle_ms, seed;
@@ -83,6 +85,12 @@ static const struct option_row rows[] = {
 	  "never these" },
 	{ "allow-destructive", 0, OPTION_FLAG, AT(allow_destructive), 0, 0, "no", NULL,
 	  NULL, "also click what logs out, deletes, pays or unsubscribes" },
+	{ "writes", 0, OPTION_CHOICE, AT(writes), 0, 0, "once", NULL, "none|once|all",
+	  "what the page may send by other methods than GET: nothing; what an event sends, "
+	  "once and never DELETE, repetitions get the first answer; everything" },
+	{ "allow-host", 0, OPTION_LIST, AT(hosts), 0, 0, NULL, "HOST[:PORT]", NULL,
+	  "a host on this machine or in a private network that the page may ask, besides "
+	  "the start's own" },
 	{ "scroll", 0, OPTION_FLAG, AT(scroll), 0, 0, "no", NULL, NULL,
 	  "scroll every long page, not only those that listen for it" },
 	{ "screenshots", 0, OPTION_FLAG, AT(screenshots), 0, 0, "yes", NULL, NULL,
@@ -188,6 +196,8 @@ static void fill_options(const struct settings *s, struct arena *a,
 	o->guard.include = s->include;
 	o->guard.exclude = s->exclude;
 	o->values = s->values;
+	o->wall.writes = (enum wall_writes)s->writes;
+	o->wall.hosts = s->hosts;
 	o->strip = selectors_of(&s->strip, a);
 	o->max_states = s->max_states;
 	o->max_depth = s->max_depth;
@@ -329,6 +339,9 @@ static int crawl(const struct settings *s, struct str text, struct arena *a)
 		fprintf(stderr, "thresh states: %s\n", why.text);
 		return EXIT_FAILED;
 	}
+	if (!o.browser.ws_url && geteuid() == 0)
+		fprintf(stderr, "thresh states: as root the browser has no sandbox; an "
+				"ordinary user is safer\n");
 	show.max_depth = (uint32_t)s->max_depth;
 	show.begin_ms = clock_mono_ms(&real_clock);
 	progress_init(&show.progress, 2, &real_clock);
@@ -402,6 +415,7 @@ static int run(const struct command *self, int argc, char **argv)
 	str_list_release(&s.include);
 	str_list_release(&s.exclude);
 	str_list_release(&s.strip);
+	str_list_release(&s.hosts);
 	return code;
 }
 

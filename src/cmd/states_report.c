@@ -160,6 +160,9 @@ void states_print_json(const struct crawl_summary *s)
 	json_put_uint(&o, "settled_by_the_real_clock", s->stats->fallbacks);
 	json_put_uint(&o, "requests", s->stats->exchanges);
 	json_put_uint(&o, "requests_past_the_cap", s->stats->exchanges_skipped);
+	json_put_uint(&o, "writes_sent", s->stats->writes_sent);
+	json_put_uint(&o, "writes_answered", s->stats->writes_answered);
+	json_put_uint(&o, "requests_held_back", s->stats->held_back);
 	json_put_uint(&o, "frames_not_seen", s->stats->opaque_frames);
 	add_ways(s->stats, &o);
 	json_close(&o, '}');

@@ -206,7 +206,25 @@ static enum status prepare_pointer(struct explorer *x, const struct deed *d,
 	return tab_mouse(x->tab, TAB_HOVER, 0, 0, why);
 }
 
-enum status explorer_act(struct explorer *x, const struct deed *d, struct diag *why)
+/* A window of the same site is where the event leads; it is shown in the tab itself. */
+static enum status follow_window(struct explorer *x, struct diag *why)
+{
+	cleanup(buf_release) struct buf url = { 0 };
+	struct diag reason;
+
+	if (!tab_take_popup(x->tab, &url) ||
+	    !guard_is_within(buf_str(&url), x->options->guard.origin))
+		return ST_OK;
+	enum status st = tab_goto(x->tab, buf_str(&url),
+				  (uint32_t)x->options->settle_ms, &reason);
+	/* One that shows nothing leaves the page as it was. */
+	if (st != ST_OK && !(st == ST_IO && x->browser.transport.open))
+		return diag_fail(why, st, "%s", reason.text);
+	return ST_OK;
+}
+
+enum status explorer_act(struct explorer *x, const struct deed *d, enum wall_phase phase,
+			 struct diag *why)
 {
 	const struct candidate *c =
 		&x->model->states[d->state]->seen.candidates[d->candidate];
@@ -214,6 +232,9 @@ enum status explorer_act(struct explorer *x, const struct deed *d, struct diag *
 	struct target t = { .c = c };
 	uint64_t navigations = tab_navigations(x->tab);
 
+	cleanup(buf_release) struct buf old_window = { 0 };
+	tab_take_popup(x->tab, &old_window);
+	wall_begin(&x->wall, phase, worth_control(c, d->event));
 	x->dirty =
 		x->dirty || event == EVENT_SUBMIT || event == EVENT_CHOOSE || is_field(c);
 	TRY(prepare_pointer(x, d, why));
@@ -229,6 +250,7 @@ enum status explorer_act(struct explorer *x, const struct deed *d, struct diag *
 	if (event == EVENT_SCROLL)
 		TRY(draw_a_frame(x, why));
 	TRY(tab_settle(x->tab, (uint32_t)x->options->settle_ms, why));
+	TRY(follow_window(x, why));
 	x->crossed = tab_navigations(x->tab) != navigations;
 	return ST_OK;
 }

@@ -22,7 +22,8 @@ enum status explorer_open_tab(struct explorer *x, struct diag *why)
 	x->here = x->kept = STATE_UNSEEN;
 	x->crossed = x->dirty = x->hovering = false;
 	x->stored[0] = '\0';
-	return tab_open(&x->browser, &x->options->tab, &x->tab, why);
+	wall_begin(&x->wall, WALL_LOADING, 0);
+	return tab_open(&x->browser, &x->tab_options, &x->tab, why);
 }
 
 /* What fails on our own disk ends the crawl; everything else is the page's or the browser's. */
@@ -106,6 +107,7 @@ static void collect_problems(struct explorer *x, struct buf *to)
 		[NOTE_FAILED_REQUEST] = "request", [NOTE_BAD_STATUS] = "status",
 		[NOTE_DIALOG] = "dialog",          [NOTE_POPUP] = "popup",
 		[NOTE_DOWNLOAD] = "download",      [NOTE_CRASH] = "crash",
+		[NOTE_HELD_BACK] = "held back",
 	};
 	size_t n;
 	const struct note *notes = tab_notes(x->tab, &n);
@@ -160,7 +162,7 @@ static void add_missing(struct explorer *x, const struct intern *all,
 static enum status learn_volatile(struct explorer *x, struct diag *why)
 {
 	cleanup(intern_release) struct intern first = { 0 }, second = { 0 };
-	struct tab_options other = x->options->tab;
+	struct tab_options other = x->tab_options;
 	struct tab *usual = x->tab, *t = NULL;
 	struct observation o;
 
@@ -357,7 +359,7 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 	if (st == ST_OK)
 		tab_clear_notes(x->tab);
 	if (st == ST_OK)
-		st = explorer_act(x, d, &reason);
+		st = explorer_act(x, d, WALL_FIRING, &reason);
 	if (tab_take_stalled(x->tab))
 		return try_again(x, st, &reason, why);
 	if (st == ST_DENIED)
@@ -429,10 +431,11 @@ static enum status start(struct explorer *x, struct diag *why)
 	for (int i = 1; i < TRIES && st != ST_OK && !x->disk_failed && !time_is_up(x);
 	     i++) {
 		struct diag reason = *why;
+		bool hung = st == ST_TIMEOUT;
 
 		st = revive(x, &reason);
 		/* A page that never stands still has to do without its scripts. */
-		if (st == ST_OK && i + 1 == TRIES)
+		if (st == ST_OK && (i + 1 == TRIES || hung))
 			st = tab_call(x->tab, "Emulation.setScriptExecutionDisabled",
 				      STR("{\"value\":true}"), NULL, why);
 		if (st == ST_OK)
@@ -509,12 +512,42 @@ static enum status run(struct explorer *x, explore_progress_fn *progress, void *
 static void explorer_release(struct explorer *x)
 {
 	browser_release(&x->browser);
+	wall_release(&x->wall);
 	traffic_release(&x->traffic);
 	str_list_release(&x->observing.volatile_classes);
 	buf_release(&x->seen);
 	buf_release(&x->problems);
 	arena_release(&x->scratch);
 	arena_release(&x->classes);
+}
+
+static void keep_write(void *ctx, const struct written *w)
+{
+	struct explorer *x = ctx;
+	struct diag unused;
+
+	if (on_disk(x, model_add_write(x->model, w, &unused)) != ST_OK)
+		return;
+	x->wall.known = (const struct written *const *)x->model->writes;
+}
+
+/* Nothing leaves the browser unjudged. */
+static void build_wall(struct explorer *x, struct wall_options *options)
+{
+	*options = x->options->wall;
+	options->guard = x->options->guard;
+	options->start = x->options->url;
+	options->any_address = x->options->browser.host_rules || x->options->browser.proxy;
+	x->wall = (struct wall){
+		.options = options,
+		.known = (const struct written *const *)x->model->writes,
+		.known_count = &x->model->write_count,
+		.keep = keep_write,
+		.ctx = x,
+	};
+	x->gate = wall_gate(&x->wall);
+	x->tab_options = x->options->tab;
+	x->tab_options.gate = &x->gate;
 }
 
 /* Its profile is in the crawl's own folder, so that a killed crawl leaves none behind. */
@@ -563,6 +596,9 @@ static enum status finish(struct explorer *x, struct diag *why)
 	if (!x->disk_failed && save_traffic_now(x, &unused) != ST_OK && x->disk_failed)
 		return diag_fail(why, ST_IO, "%s", unused.text);
 	x->stats.exchanges = x->traffic.exchanges;
+	x->stats.writes_sent = x->wall.sent;
+	x->stats.writes_answered = x->wall.answered;
+	x->stats.held_back = x->wall.held_back;
 	x->stats.exchanges_skipped = x->traffic.skipped;
 	return x->disk_failed ? ST_OK : traffic_close(&x->traffic, why);
 }
@@ -580,9 +616,11 @@ enum status explore(struct model *m, const struct explore_options *options,
 			       .exclude = options->guard.exclude,
 			       .strip = options->strip },
 	};
+	struct wall_options walls;
 	char path[4096];
 	struct diag reason;
 
+	build_wall(&x, &walls);
 	if (options->max_ms)
 		x.deadline_ms = clock_mono_ms(&real_clock) + (int64_t)options->max_ms;
 	snprintf(path, sizeof(path), "%s/overview/screenshots", m->dir);

@@ -14,6 +14,7 @@
 struct explore_options {
 	struct str url;
 	struct guard_options guard;
+	struct wall_options wall; /* its guard and start are set from these */
 	struct browser_options browser;
 	struct tab_options tab;
 	struct str_list values; /* "name=value" for forms */
@@ -57,6 +58,7 @@ struct explore_stats {
 	uint64_t ways[WAYS];
 	uint64_t fallbacks; /* settled by the real clock */
 	uint32_t opaque_frames, cut_candidates;
+	uint64_t writes_sent, writes_answered, held_back; /* see wall.h */
 	uint64_t exchanges, exchanges_skipped; /* requests seen; past the cap */
 	bool start_changed; /* since the crawl began that is resumed */
 	enum explore_end end;

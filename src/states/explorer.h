@@ -12,6 +12,9 @@ struct explorer {
 	char profiles[4096]; /* folder of the browser's profile */
 	struct tab *tab;
 	struct traffic traffic;
+	struct wall wall;
+	struct gate gate;
+	struct tab_options tab_options;
 	struct explore_stats stats;
 	uint32_t here;   /* raw state the tab shows; STATE_UNSEEN: not known */
 	uint32_t kept;   /* the kept state it counts as; STATE_UNSEEN: none */
@@ -41,9 +44,12 @@ must_use enum status explorer_look_and_record(struct explorer *x, struct diag *w
 must_use enum status explorer_take_traffic(struct explorer *x, struct diag *why);
 /* Write down what the tab asked and got, and make it last with the next event. */
 must_use enum status explorer_save_traffic(struct explorer *x, struct diag *why);
-/* act.c: fire one event; ST_DENIED with the reason when it cannot be done. */
+/*
+ * act.c: fire one event, for its own sake or on the way; ST_DENIED with the reason when it
+ * cannot be done.
+ */
 must_use enum status explorer_act(struct explorer *x, const struct deed *d,
-				  struct diag *why);
+				  enum wall_phase phase, struct diag *why);
 /* route.c: bring the tab to kept state `to`; ST_NOT_FOUND when no way leads there. */
 must_use enum status explorer_go(struct explorer *x, uint32_t to, struct diag *why);
 #endif

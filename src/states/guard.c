@@ -183,8 +183,9 @@ static const char *destructive(const struct guard_facts *f)
 	const char *why = by_words(f);
 	if (why)
 		return why;
-	if (address_says(f->href, GUARD_CODE) || address_says(f->action, GUARD_CODE) ||
-	    address_says(f->action, GUARD_LOGOUT))
+	if (address_says(f->href, GUARD_LOGOUT) || address_says(f->action, GUARD_LOGOUT))
+		return "it would log out";
+	if (address_says(f->href, GUARD_CODE) || address_says(f->action, GUARD_CODE))
 		return "it leads to where something is deleted or ended";
 	/* "Remove filter" says what its icon is for. */
 	if (has_any(f->says, GUARD_HARMLESS))
@@ -271,4 +272,37 @@ const char *guard_refuses_hit(const struct guard_options *g, const struct candid
 	if (why)
 		return why;
 	return g->allow_destructive ? NULL : destructive(&f);
+}
+
+/* action=delete_selected, _method=DELETE: a field that says what is to be done. */
+static bool fields_delete(struct str body)
+{
+	static const char *const names[] = { "_method", "action", "_action", "op",
+					     "cmd",     "do",     "command", "task" };
+	struct str field;
+
+	while (str_take_until(&body, '&', &field)) {
+		size_t equals = str_find_char(field, '=');
+		struct str name = str_slice(field, 0, equals);
+
+		if (equals == STR_NONE)
+			continue;
+		for (size_t i = 0; i < COUNT(names); i++)
+			if (str_eq_nocase(name, str_from(names[i])) &&
+			    address_says(str_skip(field, equals + 1), GUARD_CODE))
+				return true;
+	}
+	return false;
+}
+
+const char *guard_refuses_request(const struct guard_options *g, struct str method,
+				  struct str url, struct str body)
+{
+	if (g->allow_destructive)
+		return NULL;
+	if (str_eq_nocase(method, STR("delete")))
+		return "DELETE is held back";
+	if (address_says(url, GUARD_CODE) || fields_delete(body))
+		return "it would delete or end something";
+	return NULL;
 }

@@ -31,6 +31,12 @@ const char *guard_refuses(const struct guard_options *g, const struct candidate 
 /* The same for what is hit by a click that was meant for `c`. */
 const char *guard_refuses_hit(const struct guard_options *g, const struct candidate *c,
 			      const struct guard_facts *hit);
+/*
+ * A request that writes, as it is about to be sent: does it delete or end something?  By
+ * method, address and the fields of its body that say what is to be done.
+ */
+const char *guard_refuses_request(const struct guard_options *g, struct str method,
+				  struct str url, struct str body);
 /* Is `url` of the origin `origin`, "https://host:port"?  A prefix alone is not. */
 bool guard_is_within(struct str url, struct str origin);
 

@@ -9,9 +9,16 @@
 
 static const struct segment_kind log_kind = { .name = "thrstate", .version = 1 };
 
-enum record_kind { RECORD_SETTINGS = 1, RECORD_STATE, RECORD_DEED, RECORD_TRAFFIC };
+enum record_kind {
+	RECORD_SETTINGS = 1,
+	RECORD_STATE,
+	RECORD_DEED,
+	RECORD_TRAFFIC,
+	RECORD_WRITE,
+};
 
 #define OBSERVATION_MAX ((size_t)64 << 20)
+#define WRITE_BYTES_MAX ((uint64_t)64 << 20) /* of all answers to writes */
 
 const char *deed_outcome_name(uint8_t outcome)
 {
@@ -231,6 +238,50 @@ enum status model_add_state(struct model *m, struct str json, struct str problem
 	return take_state(m, json, problems, ret, why);
 }
 
+static void take_write(struct model *m, const struct written *w)
+{
+	struct written *copy = arena_alloc(&m->memory, sizeof(*copy));
+
+	*copy = *w;
+	copy->headers = arena_copy(&m->memory, w->headers);
+	copy->body = arena_copy(&m->memory, w->body);
+	m->write_bytes += w->headers.n + w->body.n;
+	VEC_ADD(m->writes, m->write_count, m->write_cap, copy);
+}
+
+enum status model_add_write(struct model *m, const struct written *w, struct diag *why)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	if (m->write_bytes + w->headers.n + w->body.n > WRITE_BYTES_MAX)
+		return ST_OK;
+	buf_add_u8(&b, RECORD_WRITE);
+	buf_add_varint(&b, w->exact);
+	buf_add_varint(&b, w->inexact);
+	buf_add_varint(&b, w->anyhow);
+	buf_add_varint(&b, (uint64_t)w->status);
+	buf_add_sized(&b, w->headers);
+	buf_add_sized(&b, w->body);
+	TRY(write_record(m, buf_str(&b), why));
+	take_write(m, w);
+	return ST_OK;
+}
+
+static enum status replay_write(struct model *m, struct str in)
+{
+	struct written w = { 0 };
+	uint64_t status;
+
+	if (!str_take_varint(&in, &w.exact) || !str_take_varint(&in, &w.inexact) ||
+	    !str_take_varint(&in, &w.anyhow) || !str_take_varint(&in, &status) ||
+	    !str_take_sized(&in, &w.headers) || !str_take_sized(&in, &w.body) || in.n ||
+	    status > 999)
+		return ST_CORRUPT;
+	w.status = (int)status;
+	take_write(m, &w);
+	return ST_OK;
+}
+
 static bool pending_event(const struct model *m, uint32_t state, struct deed *ret)
 {
 	const struct raw_state *s = m->states[state];
@@ -365,6 +416,8 @@ static enum status replay(struct model *m, const char *log_dir, struct str setti
 			st = replay_state(m, record, why);
 		else if (kind == RECORD_TRAFFIC)
 			st = traffic_position_decode(&record, &m->traffic);
+		else if (kind == RECORD_WRITE)
+			st = replay_write(m, record);
 		else
 			st = replay_deed(m, record, why);
 		if (st != ST_OK)
@@ -478,6 +531,7 @@ void model_close(struct model *m)
 	}
 	free(m->states);
 	free(m->deeds);
+	free(m->writes);
 	map_release(&m->by_key);
 	worth_release(&m->worth);
 	arena_release(&m->memory);

@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "os/segment_log.h"
 #include "states/traffic.h"
+#include "states/wall.h"
 #include "states/worth.h"
 
 #define RAW_STATES_MAX 100000
@@ -61,6 +62,9 @@ struct model {
 	struct map by_key; /* identity.key -> raw number */
 	struct worth worth;
 	struct segment_log log;
+	struct written **writes; /* answers to writes, see wall.h */
+	size_t write_count, write_cap;
+	uint64_t write_bytes;
 	struct traffic_position traffic; /* how far the archive goes */
 	bool traffic_moved;              /* and that is not logged yet */
 	struct arena memory;
@@ -100,6 +104,9 @@ uint32_t model_kept(const struct model *m, uint32_t raw, const struct identity *
 void model_set_traffic(struct model *m, const struct traffic_position *at);
 /* Log it although no event follows. */
 must_use enum status model_save_traffic(struct model *m, struct diag *why);
+/* Keep the answer to a write; too large ones are not. */
+must_use enum status model_add_write(struct model *m, const struct written *w,
+				     struct diag *why);
 /* Record and make it last.  Returns whether a state was kept by it. */
 must_use enum status model_add_deed(struct model *m, const struct deed *d, bool *ret_kept,
 				    struct diag *why);

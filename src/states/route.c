@@ -62,7 +62,7 @@ static enum status try_edge(struct explorer *x, uint32_t to, bool *ret, struct d
 
 		if (d->outcome != DEED_DONE || d->state != x->kept || d->to != to)
 			continue;
-		enum status st = explorer_act(x, d, why);
+		enum status st = explorer_act(x, d, WALL_REPEATING, why);
 		if (st != ST_OK)
 			return is_of_the_page(st) ? ST_OK : st;
 		return look_whether(x, to, WAY_EDGE, ret, why);
@@ -74,6 +74,7 @@ static enum status load(struct explorer *x, struct str url, struct diag *why)
 {
 	x->here = x->kept = STATE_UNSEEN;
 	x->crossed = x->dirty = x->hovering = false;
+	wall_begin(&x->wall, WALL_LOADING, 0);
 	/* To another fragment of the same document nothing would be loaded. */
 	if (str_find_char(url, '#') != STR_NONE)
 		TRY(tab_goto(x->tab, STR("about:blank"), 1, why));
@@ -151,7 +152,7 @@ static enum status try_replay(struct explorer *x, uint32_t to, enum way_back way
 	TRY(clear_storage(x, why));
 	TRY(load(x, x->options->url, why));
 	while (n--) {
-		enum status st = explorer_act(x, steps[n], why);
+		enum status st = explorer_act(x, steps[n], WALL_REPEATING, why);
 
 		if (st != ST_OK)
 			return is_of_the_page(st) ? ST_OK : st;

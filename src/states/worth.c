@@ -29,16 +29,19 @@ void worth_start(struct worth *w, const struct identity *first)
 		learn_ways(w, first);
 }
 
-/* The same control in different states: by what one sees of it, not by its place. */
-static uint64_t control_key(const struct attempt *a)
+uint64_t worth_control(const struct candidate *c, uint8_t event)
 {
-	const struct candidate *c = a->control;
-	uint64_t key = hash64_seeded(c->text, (uint64_t)a->event + 1);
+	uint64_t key = hash64_seeded(c->text, (uint64_t)event + 1);
 
 	key = hash64_seeded(c->tag, key);
 	key = hash64_seeded(c->type, key);
 	key = hash64_seeded(c->id, key);
 	return hash64_seeded(c->href, key) | 1;
+}
+
+static uint64_t control_key(const struct attempt *a)
+{
+	return worth_control(a->control, a->event);
 }
 
 /* Controls of one kind: at the same place but for their numbers, as those of a list. */

@@ -47,6 +47,8 @@ enum arrival {
 /* It led to `to`; true when that shows an element never seen. */
 bool worth_add(struct worth *w, const struct attempt *a, const struct identity *to,
 	       enum arrival arrival);
+/* The same control in different states: by what one sees of it, not by its place. */
+uint64_t worth_control(const struct candidate *control, uint8_t event);
 /* The first state of all. */
 void worth_start(struct worth *w, const struct identity *first);
 /* Why it is not worth its time, in static words; NULL: it is. */
