@@ -10,6 +10,22 @@ static bool is_word_byte(char c)
 	return ascii_is_alpha(c) || ascii_is_digit(c) || (c & 0x80);
 }
 
+/* U+2000 to U+207F: dashes, quotes and dots are no letters. */
+static bool is_mark(const char *p)
+{
+	return (uint8_t)p[0] == 0xe2 && ((uint8_t)p[1] == 0x80 || (uint8_t)p[1] == 0x81);
+}
+
+static bool letter_at(struct str s, size_t i)
+{
+	return i < s.n && is_word_byte(s.p[i]) && !(i + 2 < s.n && is_mark(s.p + i));
+}
+
+static bool letter_before(struct str s, size_t i)
+{
+	return i > 0 && is_word_byte(s.p[i - 1]) && !(i >= 3 && is_mark(s.p + i - 3));
+}
+
 /* Chinese, Japanese and Korean do not part words: from U+3000 on a part of a text will do. */
 static bool is_unparted(struct str word)
 {
@@ -22,8 +38,7 @@ static size_t find_word(struct str text, struct str word)
 	for (size_t i = 0; i + word.n <= text.n; i++)
 		if (str_starts_nocase(str_skip(text, i), word) &&
 		    (is_unparted(word) ||
-		     ((i == 0 || !is_word_byte(text.p[i - 1])) &&
-		      (i + word.n == text.n || !is_word_byte(text.p[i + word.n])))))
+		     (!letter_before(text, i) && !letter_at(text, i + word.n))))
 			return i;
 	return STR_NONE;
 }
