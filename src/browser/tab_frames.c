@@ -107,9 +107,9 @@ static enum status context_of(struct tab *t, const struct tab_frame *f, bool iso
 	return ST_OK;
 }
 
-static enum status evaluate(struct tab *t, const struct tab_frame *f,
-			    struct str expression, bool isolated, bool by_value,
-			    struct cdp_reply *ret, struct diag *why)
+static enum status evaluate_once(struct tab *t, const struct tab_frame *f,
+				 struct str expression, bool isolated, bool by_value,
+				 struct cdp_reply *ret, struct diag *why)
 {
 	cleanup(buf_release) struct buf b = { 0 };
 	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
@@ -127,9 +127,11 @@ static enum status evaluate(struct tab *t, const struct tab_frame *f,
 	json_close(&o, '}');
 	enum status st = cdp_call(&t->browser->cdp, str_from(f ? f->session : t->session),
 				  "Runtime.evaluate", buf_str(&b), &reply, why);
-	/* The document may have been replaced without a word, and our world with it. */
-	if (st == ST_DENIED && !f)
+	/* The document may have been replaced, and our world with it. */
+	if (st == ST_DENIED && !f) {
 		t->isolated_world = 0;
+		return ST_AGAIN;
+	}
 	TRY(st);
 	const struct json *thrown = json_get(reply.result, "exceptionDetails");
 	if (thrown) {
@@ -141,6 +143,17 @@ static enum status evaluate(struct tab *t, const struct tab_frame *f,
 	if (ret)
 		*ret = TAKE(reply);
 	return ST_OK;
+}
+
+static enum status evaluate(struct tab *t, const struct tab_frame *f,
+			    struct str expression, bool isolated, bool by_value,
+			    struct cdp_reply *ret, struct diag *why)
+{
+	enum status st = ST_AGAIN;
+
+	for (int i = 0; i < 3 && st == ST_AGAIN; i++)
+		st = evaluate_once(t, f, expression, isolated, by_value, ret, why);
+	return st == ST_AGAIN ? ST_DENIED : st;
 }
 
 enum status tab_evaluate_in(struct tab *t, const struct tab_frame *f,

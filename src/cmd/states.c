@@ -5,6 +5,7 @@
 #include "cmd/args.h"
 #include "cmd/commands.h"
 #include "cmd/states_report.h"
+#include "states/choose.h"
 #include "os/file.h"
 #include "os/progress.h"
 #include "os/signals.h"
@@ -20,7 +21,7 @@ struct settings {
 	uint64_t max_fired, request_ms;
 	struct worth_limits worth;
 	uint64_t width, height, max_traffic;
-	double threshold, content_threshold;
+	double threshold, content_threshold, enough;
 	bool allow_destructive, screenshots, real_time, insecure, scroll, json;
 };
 
@@ -55,7 +56,7 @@ static const struct option_row rows[] = {
 	  "stop after this time; 0 for no limit" },
 	{ "max-visits", 0, OPTION_UINT, AT(max_visits), 0, 0, "3", "N", NULL,
 	  "states of one template to explore in a row without meeting an element never "
-	  "seen; 0 for no limit" },
+	  "seen; what was tried nowhere is tried nevertheless; 0 for no limit" },
 	{ "max-repeats", 0, OPTION_UINT, AT(worth.repeats), 0, 0, "0", "N", NULL,
 	  "how often in a row one control, in whatever states, is tried without meeting "
 	  "an element never seen; 0 for no limit" },
@@ -63,10 +64,16 @@ static const struct option_row rows[] = {
 	  "controls of one kind, as those of a list, to try in a row in one state "
 	  "without "
 	  "meeting an element never seen; 0 for no limit" },
+	{ "max-series", 0, OPTION_UINT, AT(worth.series), 0, 0, "100", "N", NULL,
+	  "controls of one kind, in whatever states, to try in a row without meeting an "
+	  "element never seen; 0 for no limit" },
+	{ "enough", 0, OPTION_REAL, AT(enough), 0, 1, "0.01", "P", NULL,
+	  "end when an event brings something new with a probability below this, by the "
+	  "rule of three; 0 for never" },
 	{ "max-combinations", 0, OPTION_UINT, AT(worth.combinations), 0, 0, "50", "N",
 	  NULL,
-	  "states that show no element never seen; when there are more, they get no "
-	  "events, and others none that was tried elsewhere; 0 for no limit" },
+	  "states that show no element never seen; when there are more, nothing is tried "
+	  "again in another state; 0 for no limit" },
 	{ "max-per-state", 0, OPTION_UINT, AT(max_fired), 0, 0, "0", "N", NULL,
 	  "events to try in one state; 0 for no limit" },
 	{ "wait", 0, OPTION_TIME, AT(settle_ms), 1, 600000, "1s", "TIME", NULL,
@@ -141,7 +148,7 @@ static bool on_event(void *ctx, const struct model *m, const struct explore_stat
 		 "%zu states, %zu edges, %zu merged, %zu events to try, %.1f events/s",
 		 m->simulation.kept_count, m->simulation.edge_count,
 		 m->state_count - m->simulation.kept_count,
-		 model_pending(m, show->max_depth),
+		 choose_count(m, show->max_depth),
 		 (double)s->events * 1000 / (double)MAX(now_ms - show->begin_ms, 1));
 	progress_show(&show->progress, buf_str(&b));
 	return true;
@@ -205,6 +212,7 @@ static void fill_options(const struct settings *s, struct arena *a,
 	o->max_ms = s->max_ms;
 	o->max_visits = s->max_visits;
 	o->worth = s->worth;
+	o->enough = s->enough;
 	o->max_fired = s->max_fired;
 	o->settle_ms = s->settle_ms;
 	o->scroll = s->scroll;

@@ -1,9 +1,11 @@
 #include "cmd/states_report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd/command.h"
+#include "states/choose.h"
 
 static void count_outcomes(const struct model *m, uint64_t ret[DEED_OUTCOMES])
 {
@@ -62,6 +64,7 @@ static const char *words_for_end(const struct crawl_summary *s,
 		[END_MAX_TIME] = "the limit of time",
 		[END_STOPPED] = "interrupted",
 		[END_MAX_EVENTS] = "the limit of events",
+		[END_ENOUGH] = "what is left is estimated to bring little",
 		[END_ERROR] = "ended early",
 	};
 
@@ -88,6 +91,7 @@ int states_exit_code(const struct crawl_summary *s)
 	case END_ERROR:
 		return EXIT_PARTIAL;
 	case END_EXHAUSTED:
+	case END_ENOUGH:
 		return unreachable || outcomes[DEED_FAILED] > 1 + outcomes[DEED_DONE] / 20
 			       ? EXIT_PARTIAL
 			       : EXIT_FINE;
@@ -115,6 +119,9 @@ void states_print_words(const struct crawl_summary *s)
 	print_reasons(m, DEED_REFUSED);
 	print_reasons(m, DEED_FAILED);
 	print_reasons(m, DEED_SKIPPED);
+	struct species all = choose_species(m);
+	printf("about %.0f states in all are to be expected (95 %%: %.0f to %.0f)\n",
+	       all.estimate, all.low, all.high);
 	if (s->stats->end == END_ERROR)
 		printf("ended early: %s\n", s->stats->end_reason.text);
 	if (s->stats->start_changed)
@@ -148,6 +155,13 @@ void states_print_json(const struct crawl_summary *s)
 	json_put_uint(&o, "states", m->simulation.kept_count);
 	json_put_uint(&o, "edges", m->simulation.edge_count);
 	json_put_uint(&o, "observations", m->state_count);
+	struct species all = choose_species(m);
+	json_key(&o, STR("states_estimated"));
+	json_open(&o, '[');
+	json_add_double(&o, round(all.estimate));
+	json_add_double(&o, round(all.low));
+	json_add_double(&o, round(all.high));
+	json_close(&o, ']');
 	json_key(&o, STR("events"));
 	json_open(&o, '{');
 	for (uint8_t i = DEED_DONE; i < DEED_OUTCOMES; i++)

@@ -206,6 +206,25 @@ static enum status prepare_pointer(struct explorer *x, const struct deed *d,
 	return tab_mouse(x->tab, TAB_HOVER, 0, 0, why);
 }
 
+/*
+ * What shows only because the pointer happens to rest there is no part of the state: it
+ * would not be there after a return by another way.
+ */
+static enum status leave_what_was_clicked(struct explorer *x, enum event_kind event,
+					  struct diag *why)
+{
+	switch (event) {
+	case EVENT_CLICK:
+	case EVENT_DBLCLICK:
+	case EVENT_CONTEXTMENU:
+	case EVENT_LONGPRESS:
+	case EVENT_SUBMIT:
+		return tab_mouse(x->tab, TAB_HOVER, 0, 0, why);
+	default:
+		return ST_OK;
+	}
+}
+
 /* A window of the same site is where the event leads; it is shown in the tab itself. */
 static enum status follow_window(struct explorer *x, struct diag *why)
 {
@@ -247,6 +266,7 @@ enum status explorer_act(struct explorer *x, const struct deed *d, enum wall_pha
 	TRY(st == ST_NOT_FOUND ? ST_DENIED : st);
 	x->here = x->kept = STATE_UNSEEN;
 	x->hovering = event == EVENT_HOVER;
+	TRY(leave_what_was_clicked(x, event, why));
 	if (event == EVENT_SCROLL)
 		TRY(draw_a_frame(x, why));
 	TRY(tab_settle(x->tab, (uint32_t)x->options->settle_ms, why));

@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "os/clock.h"
 #include "os/file.h"
+#include "states/choose.h"
 #include "states/explorer.h"
 
 #define TRIES          3   /* of one event that costs the tab or the browser */
@@ -94,7 +95,9 @@ enum status explorer_look(struct explorer *x, struct diag *why)
 	struct identity id;
 
 	TRY(look(x, &o, why));
+	x->looked = o;
 	identity_make(&o, &x->model->content, &x->scratch, &id);
+	x->looked_id = id;
 	x->here = model_find(x->model, &id);
 	x->kept = model_kept(x->model, x->here, &id);
 	return ST_OK;
@@ -311,11 +314,15 @@ static uint64_t visits_of_template(const struct model *m, uint32_t state)
 static const char *over_budget(const struct model *m, const struct explore_options *o,
 			       const struct deed *d)
 {
-	if (o->max_visits && visits_of_template(m, d->state) >= o->max_visits)
+	struct attempt attempt = model_attempt(m, d);
+
+	/* What was tried nowhere is never spared. */
+	if (o->max_visits &&
+	    worth_is_tried(&m->worth, worth_control(attempt.control, d->event)) &&
+	    visits_of_template(m, d->state) >= o->max_visits)
 		return "its template brought nothing new for some time";
 	if (o->max_fired && model_fired(m, d->state) >= o->max_fired)
 		return "enough events were tried in this state";
-	struct attempt attempt = model_attempt(m, d);
 
 	return worth_refuses(&m->worth, &attempt, &o->worth);
 }
@@ -348,7 +355,7 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 		return end_deed(x, d, DEED_SKIPPED, str_from(refusal), why);
 	x->arrived = false;
 	x->refused_hit = NULL;
-	enum status st = explorer_go(x, d->state, &reason);
+	enum status st = explorer_go(x, d, &reason);
 	x->arrived = st == ST_OK;
 	if (st == ST_NOT_FOUND && tab_take_stalled(x->tab))
 		return try_again(x, ST_OK, &reason, why);
@@ -465,6 +472,10 @@ static bool limit_is_reached(struct explorer *x)
 		x->stats.end = END_MAX_TIME;
 	else if (o->max_events && fired(x->model) >= o->max_events)
 		x->stats.end = END_MAX_EVENTS;
+	/* The rule of three: after n events without anything new, the next one brings
+	 * something with a probability under 3/n (95 %). */
+	else if (o->enough > 0 && (double)x->model->worth.quiet * o->enough >= 3)
+		x->stats.end = END_ENOUGH;
 	else
 		return false;
 	return true;
@@ -484,7 +495,7 @@ static enum status run(struct explorer *x, explore_progress_fn *progress, void *
 	unsigned failures = 0;
 	struct deed d;
 
-	while (model_next(x->model, (uint32_t)x->options->max_depth, &d)) {
+	while (choose_next(x->model, (uint32_t)x->options->max_depth, &d)) {
 		if (limit_is_reached(x))
 			return ST_OK;
 		enum status st = one_event(x, &d, why);

@@ -24,6 +24,7 @@ struct explore_options {
 	uint64_t max_visits; /* states of one template explored in a row without any of
 				them leading to an element never seen; 0: no limit */
 	struct worth_limits worth;
+	double enough; /* end when an event is expected to bring less than this; 0: never */
 	uint64_t max_fired;   /* events tried in one state; 0: no limit */
 	uint64_t settle_ms;   /* page time after each event */
 	uint64_t max_traffic; /* bytes of WARC; 0: none */
@@ -48,6 +49,7 @@ enum explore_end {
 	END_MAX_TIME,
 	END_STOPPED, /* somebody asked */
 	END_MAX_EVENTS,
+	END_ENOUGH, /* what is left is estimated to bring too little */
 	END_ERROR, /* neither the browser nor the disk would go on; `end_reason` */
 };
 

@@ -28,6 +28,8 @@ struct explorer {
 	const char *refused_hit; /* why what would have been hit must not be; NULL */
 	bool dirty;      /* fields hold what we entered; only a fresh load clears them */
 	char stored[24]; /* observation.stored of what the tab showed last */
+	struct observation looked; /* by explorer_look(), until the next one */
+	struct identity looked_id;
 	struct buf seen; /* the JSON of the last observation */
 	struct buf problems;  /* what the page complained about since the event began */
 	struct arena scratch; /* reset before each observation */
@@ -50,6 +52,7 @@ must_use enum status explorer_save_traffic(struct explorer *x, struct diag *why)
  */
 must_use enum status explorer_act(struct explorer *x, const struct deed *d,
 				  enum wall_phase phase, struct diag *why);
-/* route.c: bring the tab to kept state `to`; ST_NOT_FOUND when no way leads there. */
-must_use enum status explorer_go(struct explorer *x, uint32_t to, struct diag *why);
+/* route.c: bring the tab to where `d` can be fired; ST_NOT_FOUND when no way leads there. */
+must_use enum status explorer_go(struct explorer *x, const struct deed *d,
+				 struct diag *why);
 #endif

@@ -19,11 +19,12 @@ static struct str class_of(const struct html_token *k)
 	return STR("");
 }
 
+/* Under the tag names of `parent`, which has a name of its own already. */
 static void name_way(struct feature_names *f, uint64_t parent, uint64_t hash,
-		     const struct html_token *k)
+		     struct str name, struct str classes)
 {
 	cleanup(buf_release) struct buf b = { 0 };
-	struct str classes = class_of(k), word;
+	struct str word;
 
 	if (map_find(&f->by_hash, hash))
 		return;
@@ -38,8 +39,8 @@ static void name_way(struct feature_names *f, uint64_t parent, uint64_t hash,
 		buf_add(&b, way);
 		buf_add(&b, STR(" > "));
 	}
-	for (size_t i = 0; i < k->name.n; i++)
-		buf_add_char(&b, ascii_lower(k->name.p[i]));
+	for (size_t i = 0; i < name.n; i++)
+		buf_add_char(&b, ascii_lower(name.p[i]));
 	while (str_take_until(&classes, ' ', &word))
 		if (word.n) {
 			buf_add_char(&b, '.');
@@ -63,11 +64,14 @@ void feature_names_add(struct feature_names *f, struct str html)
 			tagpath_close(t, &k);
 			continue;
 		}
-		const struct tagpath_entry *top = tagpath_top(t);
-		uint64_t parent = tagpath_classes(t, top);
-		uint64_t hash = tagpath_classes(t, tagpath_open(t, &k));
+		const struct tagpath_entry *e = tagpath_open(t, &k);
+		uint64_t way = template_way(t, e), bare = tagpath_tags(t, e);
+		uint64_t parent = t->n > 1 && e == tagpath_top(t)
+					  ? tagpath_tags(t, &t->entries[t->n - 1])
+					  : tagpath_tags(t, tagpath_top(t));
 
-		name_way(f, parent, hash, &k);
+		name_way(f, parent, bare, k.name, STR(""));
+		name_way(f, parent, way, k.name, class_of(&k));
 	}
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "states/choose.h"
 
 static const struct segment_kind log_kind = { .name = "thrstate", .version = 1 };
 
@@ -56,9 +57,13 @@ static enum status take_state(struct model *m, struct str json, struct str probl
 	s->problems = arena_copy(&s->memory, problems);
 	s->deed_of =
 		xcalloc(s->seen.candidate_count * EVENT_KINDS + 1, sizeof(*s->deed_of));
+	choose_prepare(s);
 	*ret = (uint32_t)m->state_count;
 	VEC_ADD(m->states, m->state_count, m->state_cap, s);
-	*map_add(&m->by_key, s->identity.key, NULL) = *ret;
+	bool is_new = false;
+	uint64_t *at = map_add(&m->by_key, s->identity.key, &is_new);
+	if (is_new)
+		*at = *ret;
 	return ST_OK;
 }
 
@@ -149,7 +154,7 @@ static bool apply_deed(struct model *m, const struct deed *d)
 		(uint32_t)m->deed_count;
 	if (d->outcome != DEED_DONE)
 		return false;
-	worth_start(&m->worth, &m->states[0]->identity);
+	worth_start(&m->worth, &m->states[0]->identity, &m->states[0]->seen);
 	struct transition t = { d->state, d->to, (uint32_t)m->deed_count - 1 };
 	uint32_t at = simulation_add(&m->simulation, t, &kept);
 	struct attempt attempt = model_attempt(m, d);
@@ -157,15 +162,16 @@ static bool apply_deed(struct model *m, const struct deed *d)
 	enum arrival arrival = !kept        ? ARRIVAL_KNOWN
 			       : by_content ? ARRIVAL_CONTENT
 					    : ARRIVAL_STATE;
-	bool is_new =
-		worth_add(&m->worth, &attempt, &m->states[d->to]->identity, arrival);
+	bool is_new = worth_add(&m->worth, &attempt, &m->states[d->to]->identity,
+				&m->states[d->to]->seen, arrival) == GAIN_ELEMENT;
 
+	m->states[d->to]->arrivals++;
 	if (is_new)
 		m->states[d->state]->brought_new = true;
 	if (kept)
 		m->states[at]->combines = arrival == ARRIVAL_STATE && !is_new;
-	if (kept)
-		m->states[at]->depth = m->states[d->state]->depth + 1;
+	if (m->states[d->to]->arrivals == 1 && d->to != 0)
+		m->states[d->to]->depth = m->states[d->state]->depth + 1;
 	return kept;
 }
 
@@ -225,7 +231,8 @@ enum status model_add_state(struct model *m, struct str json, struct str problem
 	TRY(observation_parse(json, &a, &o, why));
 	identity_make(&o, &m->content, &a, &id);
 	*ret = model_find(m, &id);
-	if (*ret != STATE_UNSEEN)
+	/* The same words and elements, but a link that no state had: its events are new. */
+	if (*ret != STATE_UNSEEN && !worth_offers_new(&m->worth, &o))
 		return ST_OK;
 	if (m->state_count == RAW_STATES_MAX)
 		return diag_fail(why, ST_TOO_LARGE, "more than %d raw states",
@@ -282,59 +289,6 @@ static enum status replay_write(struct model *m, struct str in)
 	return ST_OK;
 }
 
-static bool pending_event(const struct model *m, uint32_t state, struct deed *ret)
-{
-	const struct raw_state *s = m->states[state];
-
-	for (uint32_t c = 0; c < s->seen.candidate_count; c++)
-		for (uint8_t e = 0; e < EVENT_KINDS; e++)
-			if (s->seen.candidates[c].events & 1u << e &&
-			    !s->deed_of[c * EVENT_KINDS + e]) {
-				*ret = (struct deed){ .state = state,
-						      .candidate = c,
-						      .event = e };
-				return true;
-			}
-	return false;
-}
-
-/* Breadth first: kept states in the order of keeping, candidates in document order. */
-bool model_next(const struct model *m, uint32_t max_depth, struct deed *ret)
-{
-	for (size_t i = 0; i < m->simulation.kept_count; i++) {
-		uint32_t state = m->simulation.kept[i];
-
-		if ((max_depth == 0 || m->states[state]->depth < max_depth) &&
-		    pending_event(m, state, ret))
-			return true;
-	}
-	return false;
-}
-
-static size_t pending_events(const struct raw_state *s)
-{
-	size_t n = 0;
-
-	for (size_t c = 0; c < s->seen.candidate_count; c++)
-		for (unsigned e = 0; e < EVENT_KINDS; e++)
-			n += s->seen.candidates[c].events >> e & 1 &&
-			     !s->deed_of[c * EVENT_KINDS + e];
-	return n;
-}
-
-size_t model_pending(const struct model *m, uint32_t max_depth)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < m->simulation.kept_count; i++) {
-		const struct raw_state *s = m->states[m->simulation.kept[i]];
-
-		if (max_depth == 0 || s->depth < max_depth)
-			n += pending_events(s);
-	}
-	return n;
-}
-
 enum status model_give_up(struct model *m, uint32_t state, struct str why,
 			  struct diag *diag)
 {
@@ -342,7 +296,7 @@ enum status model_give_up(struct model *m, uint32_t state, struct str why,
 	bool kept;
 
 	m->states[state]->unreachable = true;
-	while (pending_event(m, state, &d)) {
+	while (choose_in(m, state, &d)) {
 		d.outcome = DEED_FAILED;
 		d.why = why;
 		TRY(model_add_deed(m, &d, &kept, diag));
@@ -527,6 +481,8 @@ void model_close(struct model *m)
 	for (size_t i = 0; i < m->state_count; i++) {
 		arena_release(&m->states[i]->memory);
 		free(m->states[i]->deed_of);
+		free(m->states[i]->controls);
+		free(m->states[i]->kinds);
 		free(m->states[i]);
 	}
 	free(m->states);

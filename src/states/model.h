@@ -44,7 +44,10 @@ struct raw_state {
 	struct identity identity;
 	struct arena memory; /* of both */
 	uint32_t *deed_of;   /* candidate * EVENT_KINDS + event -> deed + 1 */
+	uint64_t *controls;  /* candidate * EVENT_KINDS + event -> worth_control() */
+	uint64_t *kinds;     /* likewise worth_kind() */
 	uint32_t depth;      /* events from the start */
+	uint32_t arrivals;   /* events that led to it */
 	bool unreachable;
 	bool combines;    /* no element of it was new when it was first seen */
 	bool brought_new; /* an event there led to an element that was nowhere before */
@@ -110,11 +113,6 @@ must_use enum status model_add_write(struct model *m, const struct written *w,
 /* Record and make it last.  Returns whether a state was kept by it. */
 must_use enum status model_add_deed(struct model *m, const struct deed *d, bool *ret_kept,
 				    struct diag *why);
-/* The first event that nothing is known of, in the order of the crawl; false when none.
- */
-bool model_next(const struct model *m, uint32_t max_depth, struct deed *ret);
-/* How many such events there are. */
-size_t model_pending(const struct model *m, uint32_t max_depth);
 /* Nothing more is fired there; recorded for each pending event. */
 must_use enum status model_give_up(struct model *m, uint32_t state, struct str why,
 				   struct diag *diag);

@@ -291,10 +291,11 @@
     if (tag === 'IFRAME' || tag === 'FRAME') return frame(el, path, view, dx, dy, hidden);
     const bare = !stripping && strips(el), begin = html.length;
     if (bare) { stripping = true; stripped.push(clean(dom.text(el))); }
-    const gone = hidden || clips(el, view);
+    // What is placed by itself may leave the box that clips the rest.
+    const gone = (hidden && !/^(fixed|absolute)$/.test(view.getComputedStyle(el).position)) || clips(el, view);
     let shows = !gone && (dom.shows(el, { checkVisibilityCSS: true }) || tag === 'HTML' || tag === 'BODY' || tag === 'AREA');
     html.push('<' + low + attributes(el) + '>');
-    if (!hidden || tag === 'A') offer(el, path, view, dx, dy);
+    if (!gone || tag === 'A') offer(el, path, view, dx, dy);
     const root = dom.shadow(el);
     if (root) {
       shadows++;

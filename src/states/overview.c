@@ -15,7 +15,8 @@
 const char *explore_end_name(enum explore_end end)
 {
 	static const char *const names[] = { "EXHAUSTED", "MAX_STATES", "MAX_TIME",
-					     "STOPPED",   "MAX_EVENTS", "ERROR" };
+					     "STOPPED",   "MAX_EVENTS", "ENOUGH",
+					     "ERROR" };
 
 	return names[end];
 }

@@ -9,23 +9,65 @@ static bool is_stored_as_in(const struct explorer *x, uint32_t state)
 	return str_eq(x->model->states[state]->seen.stored, str_from(x->stored));
 }
 
+/* Where the event is to be fired, and its control. */
+struct goal {
+	uint32_t state;
+	const struct candidate *control;
+	uint8_t event;
+};
+
+/* Does what was looked at last offer the control? */
+static bool holds(const struct explorer *x, const struct goal *g)
+{
+	const struct observation *o = &x->looked;
+
+	for (size_t i = 0; i < o->candidate_count; i++) {
+		const struct candidate *c = &o->candidates[i];
+
+		if (c->events & 1u << g->event && str_eq(c->tag, g->control->tag) &&
+		    str_eq(c->text, g->control->text) &&
+		    (str_eq(c->path, g->control->path) ||
+		     str_eq(c->css, g->control->css) ||
+		     (c->href.n && str_eq(c->href, g->control->href))))
+			return true;
+	}
+	return false;
+}
+
+#define NEAR_ENOUGH 0.3 /* at the same address */
+
+/* After the same loads and events: it is the state, whatever of it is volatile. */
+static bool is_near(const struct explorer *x, const struct goal *g, enum way_back way)
+{
+	const struct raw_state *s = x->model->states[g->state];
+
+	if (!holds(x, g))
+		return false;
+	return way > WAY_URL || (str_eq(x->looked.url, s->seen.url) &&
+				 path_distance(&x->looked_id, &s->identity) <= NEAR_ENOUGH);
+}
+
 /*
  * Without a fresh load only the very same observation will do, and the same things
  * stored: a near one may hide a counter or a longer list, and what an event leads to
  * must not depend on which way we came, or a crawl that was killed would end otherwise.
  */
-static bool arrived(const struct explorer *x, uint32_t to, enum way_back way)
+static bool arrived(const struct explorer *x, const struct goal *g, enum way_back way)
 {
+	uint32_t kept = x->model->simulation.absorbed_by[g->state];
+
 	if (way < WAY_URL)
-		return x->here == to && !x->dirty && is_stored_as_in(x, to);
-	return x->here == to || x->kept == to;
+		return x->here == g->state && !x->dirty && is_stored_as_in(x, g->state);
+	if (x->here == g->state || (x->kept == g->state && kept == g->state))
+		return true;
+	return is_near(x, g, way);
 }
 
-static enum status look_whether(struct explorer *x, uint32_t to, enum way_back way,
+static enum status look_whether(struct explorer *x, const struct goal *g, enum way_back way,
 				bool *ret, struct diag *why)
 {
 	TRY(explorer_look(x, why));
-	*ret = arrived(x, to, way);
+	*ret = arrived(x, g, way);
 	if (*ret)
 		x->stats.ways[way]++;
 	return ST_OK;
@@ -37,7 +79,7 @@ static bool is_of_the_page(enum status st)
 	return st == ST_DENIED || st == ST_NOT_FOUND;
 }
 
-static enum status try_history(struct explorer *x, uint32_t to, bool *ret,
+static enum status try_history(struct explorer *x, const struct goal *g, bool *ret,
 			       struct diag *why)
 {
 	*ret = false;
@@ -47,10 +89,11 @@ static enum status try_history(struct explorer *x, uint32_t to, bool *ret,
 	x->crossed = x->hovering = false;
 	if (st != ST_OK)
 		return is_of_the_page(st) ? ST_OK : st;
-	return look_whether(x, to, WAY_HISTORY, ret, why);
+	return look_whether(x, g, WAY_HISTORY, ret, why);
 }
 
-static enum status try_edge(struct explorer *x, uint32_t to, bool *ret, struct diag *why)
+static enum status try_edge(struct explorer *x, const struct goal *g, bool *ret,
+			    struct diag *why)
 {
 	const struct model *m = x->model;
 
@@ -60,12 +103,12 @@ static enum status try_edge(struct explorer *x, uint32_t to, bool *ret, struct d
 	for (size_t i = 0; i < m->deed_count; i++) {
 		const struct deed *d = &m->deeds[i];
 
-		if (d->outcome != DEED_DONE || d->state != x->kept || d->to != to)
+		if (d->outcome != DEED_DONE || d->state != x->kept || d->to != g->state)
 			continue;
 		enum status st = explorer_act(x, d, WALL_REPEATING, why);
 		if (st != ST_OK)
 			return is_of_the_page(st) ? ST_OK : st;
-		return look_whether(x, to, WAY_EDGE, ret, why);
+		return look_whether(x, g, WAY_EDGE, ret, why);
 	}
 	return ST_OK;
 }
@@ -104,8 +147,10 @@ static bool has_own_url(const struct model *m, uint32_t state)
 	return true;
 }
 
-static enum status try_url(struct explorer *x, uint32_t to, bool *ret, struct diag *why)
+static enum status try_url(struct explorer *x, const struct goal *g, bool *ret,
+			   struct diag *why)
 {
+	uint32_t to = g->state;
 	const struct raw_state *const *all =
 		(const struct raw_state *const *)x->model->states;
 
@@ -120,7 +165,7 @@ static enum status try_url(struct explorer *x, uint32_t to, bool *ret, struct di
 		TRY(clear_storage(x, why));
 	}
 	TRY(load(x, x->model->states[to]->seen.url, why));
-	return look_whether(x, to, WAY_URL, ret, why);
+	return look_whether(x, g, WAY_URL, ret, why);
 }
 
 /*
@@ -140,9 +185,10 @@ static size_t first_way(const struct model *m, uint32_t to, const struct deed **
 
 #define WAY_MAX 64
 
-static enum status try_replay(struct explorer *x, uint32_t to, enum way_back way,
+static enum status try_replay(struct explorer *x, const struct goal *g, enum way_back way,
 			      bool *ret, struct diag *why)
 {
+	uint32_t to = g->state;
 	const struct deed *steps[WAY_MAX];
 	size_t n = to ? first_way(x->model, to, steps, WAY_MAX) : 0;
 
@@ -157,35 +203,39 @@ static enum status try_replay(struct explorer *x, uint32_t to, enum way_back way
 		if (st != ST_OK)
 			return is_of_the_page(st) ? ST_OK : st;
 	}
-	return look_whether(x, to, way, ret, why);
+	return look_whether(x, g, way, ret, why);
 }
 
-static enum status try_fresh(struct explorer *x, uint32_t to, bool *ret, struct diag *why)
+static enum status try_fresh(struct explorer *x, const struct goal *g, bool *ret,
+			     struct diag *why)
 {
 	TRY(explorer_take_traffic(x, why));
 	tab_close(x->tab);
 	x->tab = NULL;
 	TRY(explorer_open_tab(x, why));
-	return try_replay(x, to, WAY_FRESH, ret, why);
+	return try_replay(x, g, WAY_FRESH, ret, why);
 }
 
-enum status explorer_go(struct explorer *x, uint32_t to, struct diag *why)
+enum status explorer_go(struct explorer *x, const struct deed *d, struct diag *why)
 {
-	bool there = arrived(x, to, WAY_STAYED);
+	struct goal g = { d->state, &x->model->states[d->state]->seen.candidates[d->candidate],
+			  d->event };
+	bool there = arrived(x, &g, WAY_STAYED);
 
 	if (there) {
 		x->stats.ways[WAY_STAYED]++;
 		return ST_OK;
 	}
-	TRY(try_history(x, to, &there, why));
+	TRY(try_history(x, &g, &there, why));
 	if (!there)
-		TRY(try_edge(x, to, &there, why));
+		TRY(try_edge(x, &g, &there, why));
 	if (!there)
-		TRY(try_url(x, to, &there, why));
+		TRY(try_url(x, &g, &there, why));
 	if (!there)
-		TRY(try_replay(x, to, WAY_REPLAY, &there, why));
+		TRY(try_replay(x, &g, WAY_REPLAY, &there, why));
 	if (!there)
-		TRY(try_fresh(x, to, &there, why));
+		TRY(try_fresh(x, &g, &there, why));
 	return there ? ST_OK
-		     : diag_fail(why, ST_NOT_FOUND, "no way leads back to state %u", to);
+		     : diag_fail(why, ST_NOT_FOUND, "no way leads back to state %u",
+				 d->state);
 }

@@ -95,7 +95,7 @@ uint32_t simulation_add(struct simulation *s, struct transition t, bool *ret_new
 	make_room(s, t.from > t.to ? t.from : t.to);
 	if (ret_new)
 		*ret_new = false;
-	if (s->absorbed_by[t.from] != t.from)
+	if (s->absorbed_by[t.from] == STATE_UNSEEN)
 		return STATE_UNSEEN;
 	if (s->absorbed_by[t.to] == STATE_UNSEEN) {
 		struct state_distance d = { 0 };
@@ -109,7 +109,7 @@ uint32_t simulation_add(struct simulation *s, struct transition t, bool *ret_new
 			s->merge_distance[t.to] = d.of_template;
 		}
 	}
-	struct transition e = { t.from, s->absorbed_by[t.to], t.action };
+	struct transition e = { s->absorbed_by[t.from], s->absorbed_by[t.to], t.action };
 	if (!has_edge(s, e))
 		VEC_ADD(s->edges, s->edge_count, s->edge_cap, e);
 	if (ret_new)

@@ -9,7 +9,8 @@
  *
  * Invariants:
  *  1. State 0 is kept.
- *  2. A transition whose source is not kept changes nothing.
+ *  2. A transition whose source was never met changes nothing; one whose source was absorbed
+ *     starts at the state that absorbed it: merged is not silenced.
  *  3. A target met for the first time is absorbed by the kept state that is
  *     nearest, if one is within both thresholds; the earliest wins a tie.
  *     Otherwise it is kept.
@@ -58,7 +59,7 @@ void simulation_start(struct simulation *s, struct state_thresholds thresholds,
 void simulation_release(struct simulation *s);
 /*
  * The next transition.  Returns the kept state that it leads to, or STATE_UNSEEN
- * when its source is not kept; `ret_new` (may be NULL) tells whether it was kept now.
+ * when its source was never met; `ret_new` (may be NULL) tells whether it was kept now.
  */
 uint32_t simulation_add(struct simulation *s, struct transition t, bool *ret_new);
 /* All of them at once. */

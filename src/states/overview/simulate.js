@@ -55,7 +55,7 @@ function simulate(data, ofTemplate, ofContent, distance) {
   const kept = [0], edges = [], seen = new Set();
   by[0] = 0;
   for (const [from, to, action] of data.transitions) {
-    if (by[from] !== from) continue;
+    if (by[from] === -1) continue;
     if (by[to] === -1) {
       let best = -1, near = 0, nearContent = 0;
       for (const k of kept) {
@@ -67,8 +67,8 @@ function simulate(data, ofTemplate, ofContent, distance) {
       }
       if (best === -1) { by[to] = to; kept.push(to); } else { by[to] = best; mergeDistance[to] = near; }
     }
-    const key = from + ' ' + by[to] + ' ' + action;
-    if (!seen.has(key)) { seen.add(key); edges.push([from, by[to], action]); }
+    const key = by[from] + ' ' + by[to] + ' ' + action;
+    if (!seen.has(key)) { seen.add(key); edges.push([by[from], by[to], action]); }
   }
   return { by, kept, edges, mergeDistance };
 }
