@@ -96,8 +96,8 @@ static enum status find_program(const struct browser_options *o, const char **re
 
 /*
  * Every new page waits for us before it asks anybody for anything.  Those that we opened
- * go on; the requests of a window that a page opened are held for ever, until it is closed
- * (tab_events.c).  It must not wait itself: its opener would wait with it.
+ * go on; the requests of a window that a page opened are held for ever, until it is
+ * closed (tab_events.c).  It must not wait itself: its opener would wait with it.
  */
 static void on_attached(struct browser *b, const struct json *params)
 {
@@ -109,8 +109,8 @@ static void on_attached(struct browser *b, const struct json *params)
 	if (json_str(json_get(info, "openerId")).n)
 		st = cdp_post(&b->cdp, session, "Fetch.enable", STR("{}"), NULL);
 	if (st == ST_OK)
-		st = cdp_post(&b->cdp, session, "Runtime.runIfWaitingForDebugger", STR(""),
-			      NULL);
+		st = cdp_post(&b->cdp, session, "Runtime.runIfWaitingForDebugger",
+			      STR(""), NULL);
 	/* One that fails means that the browser is gone; the next call will say so. */
 	if (st != ST_OK)
 		b->transport.open = false;

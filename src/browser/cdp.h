@@ -25,8 +25,9 @@ struct cdp {
 	cdp_answer_fn *on_answer; /* may be NULL */
 	void *ctx;
 	uint64_t next_id;
-	int timeout_ms; /* of a call; 0 means CDP_TIMEOUT_MS */
-	int64_t deadline_ms; /* by the machine's clock: nothing is waited for beyond; 0: none */
+	int timeout_ms;      /* of a call; 0 means CDP_TIMEOUT_MS */
+	int64_t deadline_ms; /* by the machine's clock: nothing is waited for beyond; 0:
+				none */
 	uint64_t calls, events;
 	int64_t waited_ms; /* for the browser in all, without the time that we were
 			      stopped */

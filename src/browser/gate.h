@@ -2,9 +2,9 @@
  * gate.h - what a page may ask: every request waits here until it is judged.
  *
  * The tab intercepts the requests of the page, its frames and workers (all but
- * WebSockets, which DevTools does not intercept), asks the gate of its options, and passes,
- * refuses or answers them.  What a watched request got is told.  Called while events are
- * delivered: a gate must not call the browser.
+ * WebSockets, which DevTools does not intercept), asks the gate of its options, and
+ * passes, refuses or answers them.  What a watched request got is told.  Called while
+ * events are delivered: a gate must not call the browser.
  */
 #ifndef BROWSER_GATE_H
 #define BROWSER_GATE_H

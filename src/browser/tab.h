@@ -18,16 +18,16 @@
 #define TAB_NOTES_MAX 256 /* console errors, failed requests: more are only counted */
 
 struct tab_options {
-	uint32_t width, height; /* of the viewport; 0: 1280 x 800 */
-	const char *locale;     /* NULL: "en-US" */
-	const char *timezone;   /* NULL: "UTC" */
-	uint64_t seed;          /* of the page's randomness */
-	int64_t wall_ms;        /* the page's clock at the start; 0: 2026-01-01 */
-	bool real_time;         /* do not use virtual time */
-	bool record_traffic;    /* keep the finished requests for tab_next_exchange() */
-	const char *user_agent; /* NULL: the browser's own */
+	uint32_t width, height;  /* of the viewport; 0: 1280 x 800 */
+	const char *locale;      /* NULL: "en-US" */
+	const char *timezone;    /* NULL: "UTC" */
+	uint64_t seed;           /* of the page's randomness */
+	int64_t wall_ms;         /* the page's clock at the start; 0: 2026-01-01 */
+	bool real_time;          /* do not use virtual time */
+	bool record_traffic;     /* keep the finished requests for tab_next_exchange() */
+	const char *user_agent;  /* NULL: the browser's own */
 	const struct gate *gate; /* judges every request; NULL: all pass */
-	uint32_t request_ms;    /* how long an answer is waited for; 0: 10 s */
+	uint32_t request_ms;     /* how long an answer is waited for; 0: 10 s */
 };
 
 enum note_kind {

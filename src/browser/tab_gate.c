@@ -7,9 +7,11 @@
 #include "base/encode.h"
 #include "browser/tab_state.h"
 
-#define ANSWER_BODY_MAX ((size_t)4 << 20) /* base64; a larger one is passed and not told */
+#define ANSWER_BODY_MAX \
+	((size_t)4 << 20) /* base64; a larger one is passed and not told */
 
-static void post(struct tab *t, struct str session, const char *method, struct buf *params)
+static void post(struct tab *t, struct str session, const char *method,
+		 struct buf *params)
 {
 	if (cdp_post(&t->browser->cdp, session, method, buf_str(params), NULL) != ST_OK)
 		t->crashed = true;
@@ -17,7 +19,8 @@ static void post(struct tab *t, struct str session, const char *method, struct b
 
 struct str tab_gate_settings(void)
 {
-	return STR("{\"patterns\":[{\"urlPattern\":\"*\",\"requestStage\":\"Request\"}]}");
+	return STR(
+		"{\"patterns\":[{\"urlPattern\":\"*\",\"requestStage\":\"Request\"}]}");
 }
 
 static struct json_out open_params(struct buf *b, struct str id)
@@ -47,7 +50,8 @@ static void refuse(struct tab *t, struct str session, struct str id,
 	cleanup(buf_release) struct buf b = { 0 }, note = { 0 };
 	struct json_out o = open_params(&b, id);
 
-	json_put_str(&o, "errorReason", r->is_page ? STR("Aborted") : STR("AccessDenied"));
+	json_put_str(&o, "errorReason",
+		     r->is_page ? STR("Aborted") : STR("AccessDenied"));
 	json_close(&o, '}');
 	post(t, session, "Fetch.failRequest", &b);
 	buf_add(&note, r->method);
@@ -219,7 +223,8 @@ void tab_gate_on_cookies(struct tab *t, const struct json *params)
 static void add_kept_cookies(const struct tab *t, struct tab_watched *w)
 {
 	for (size_t i = 0; i < COOKIES_KEPT; i++)
-		if (t->cookies[i].network && strcmp(t->cookies[i].network, w->network) == 0)
+		if (t->cookies[i].network &&
+		    strcmp(t->cookies[i].network, w->network) == 0)
 			add_cookies(w, str_from(t->cookies[i].text));
 }
 
@@ -262,7 +267,8 @@ void tab_on_paused(struct tab *t, struct str session, const struct json *params)
 	struct gate_answer a = { 0 };
 	struct diag why = { 0 };
 
-	if (json_get(params, "responseStatusCode") || json_get(params, "responseErrorReason")) {
+	if (json_get(params, "responseStatusCode") ||
+	    json_get(params, "responseErrorReason")) {
 		on_response(t, session, params);
 		return;
 	}
@@ -316,8 +322,8 @@ bool gate_resolve(const char *host, char *ret, size_t size)
 
 	if (getaddrinfo(host, NULL, &hints, &found) != 0 || !found)
 		return false;
-	bool ok = getnameinfo(found->ai_addr, found->ai_addrlen, ret, (socklen_t)size, NULL,
-			      0, NI_NUMERICHOST) == 0;
+	bool ok = getnameinfo(found->ai_addr, found->ai_addrlen, ret, (socklen_t)size,
+			      NULL, 0, NI_NUMERICHOST) == 0;
 	freeaddrinfo(found);
 	return ok;
 }

@@ -6,6 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <openssl/sha.h>
+
 #include "base/encode.h"
 #include "base/hash.h"
 #include "browser/transport.h"
@@ -177,12 +179,43 @@ static enum status connect_to(struct str host, struct str port, int *ret_fd,
 	return ST_OK;
 }
 
+/* RFC 6455 4.1: what the other side must make of our key, or it is no WebSocket. */
+static void add_accept(struct str key, struct buf *to)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	unsigned char digest[SHA_DIGEST_LENGTH];
+
+	buf_add(&b, key);
+	buf_add(&b, STR("258EAFA5-E914-47DA-95CA-C5AB0DC85B11"));
+	SHA1((const unsigned char *)b.p, b.n, digest);
+	buf_add_base64(to, (struct str){ (const char *)digest, sizeof(digest) });
+}
+
+static bool accepts(struct str head, struct str key)
+{
+	cleanup(buf_release) struct buf want = { 0 };
+	struct str line;
+
+	add_accept(key, &want);
+	while (str_take_line(&head, &line)) {
+		size_t colon = str_find_char(line, ':');
+
+		if (colon != STR_NONE &&
+		    str_eq_nocase(str_slice(line, 0, colon), STR("Sec-WebSocket-Accept")))
+			return str_eq(str_trim(str_skip(line, colon + 1)),
+				      buf_str(&want));
+	}
+	return false;
+}
+
 static enum status shake_hands(struct transport *t, struct str authority, struct str path,
 			       struct diag *why)
 {
-	cleanup(buf_release) struct buf out = { 0 };
+	cleanup(buf_release) struct buf out = { 0 }, key = { 0 };
 	uint64_t nonce[2] = { next_mask(t), next_mask(t) };
 	struct str head;
+
+	buf_add_base64(&key, (struct str){ (const char *)nonce, sizeof(nonce) });
 
 	buf_add(&out, STR("GET "));
 	buf_add(&out, path);
@@ -190,7 +223,7 @@ static enum status shake_hands(struct transport *t, struct str authority, struct
 	buf_add(&out, authority);
 	buf_add(&out, STR("\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 			  "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "));
-	buf_add_base64(&out, (struct str){ (const char *)nonce, sizeof(nonce) });
+	buf_add(&out, buf_str(&key));
 	buf_add(&out, STR("\r\n\r\n"));
 	TRY(transport_write(t, buf_str(&out), why));
 	for (;;) {
@@ -207,6 +240,8 @@ static enum status shake_hands(struct transport *t, struct str authority, struct
 	if (!str_starts(head, STR("HTTP/1.1 101")))
 		return diag_fail(why, ST_DENIED, "the browser answered " STR_FMT,
 				 (int)MIN(head.n, 40), head.p);
+	if (!accepts(head, buf_str(&key)))
+		return diag_fail(why, ST_DENIED, "what answers there is no WebSocket");
 	buf_reset(&t->in);
 	return ST_OK;
 }

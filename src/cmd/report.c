@@ -41,6 +41,14 @@ static int run(const struct command *self, int argc, char **argv)
 	}
 	const char *dir = args.words[0].p; /* a word of argv: it ends in NUL */
 	char log[4096];
+	snprintf(log, sizeof(log), "%s/overview/skipped.jsonl", dir);
+	if (file_exists(log)) {
+		fprintf(stderr,
+			"thresh report: %s is a crawl of states: see "
+			"%s/overview/index.html\n",
+			dir, dir);
+		return EXIT_FAILED;
+	}
 	snprintf(log, sizeof(log), "%s/crawl.log", dir);
 	if (!file_exists(log)) {
 		fprintf(stderr,

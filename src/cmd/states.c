@@ -5,10 +5,10 @@
 #include "cmd/args.h"
 #include "cmd/commands.h"
 #include "cmd/states_report.h"
-#include "states/choose.h"
 #include "os/file.h"
 #include "os/progress.h"
 #include "os/signals.h"
+#include "states/choose.h"
 #include "web/url.h"
 
 struct settings {
@@ -93,7 +93,8 @@ static const struct option_row rows[] = {
 	{ "allow-destructive", 0, OPTION_FLAG, AT(allow_destructive), 0, 0, "no", NULL,
 	  NULL, "also click what logs out, deletes, pays or unsubscribes" },
 	{ "writes", 0, OPTION_CHOICE, AT(writes), 0, 0, "once", NULL, "none|once|all",
-	  "what the page may send by other methods than GET: nothing; what an event sends, "
+	  "what the page may send by other methods than GET: nothing; what an event "
+	  "sends, "
 	  "once and never DELETE, repetitions get the first answer; everything" },
 	{ "allow-host", 0, OPTION_LIST, AT(hosts), 0, 0, NULL, "HOST[:PORT]", NULL,
 	  "a host on this machine or in a private network that the page may ask, besides "
@@ -370,6 +371,8 @@ static int crawl(const struct settings *s, struct str text, struct arena *a)
 			.height = (uint32_t)s->height,
 			.pictures = s->screenshots,
 			.end = stats.end,
+			.duration_ms =
+				(uint64_t)(clock_mono_ms(&real_clock) - show.begin_ms),
 		};
 
 		if (overview_write(&m, &facts, &why) == ST_OK) {

@@ -68,7 +68,8 @@ static const char *words_for_end(const struct crawl_summary *s,
 		[END_ERROR] = "ended early",
 	};
 
-	if (s->stats->end == END_EXHAUSTED && outcomes[DEED_FAILED] + outcomes[DEED_SKIPPED])
+	if (s->stats->end == END_EXHAUSTED &&
+	    outcomes[DEED_FAILED] + outcomes[DEED_SKIPPED])
 		return "nothing is left that is worth trying";
 	return ends[s->stats->end];
 }

@@ -128,7 +128,8 @@ static enum status check_hit(struct explorer *x, const struct target *t,
 		.around = json_str(json_get(hit, "around")),
 		.href = json_str(json_get(hit, "href")),
 	};
-	const char *refusal = hit ? guard_refuses_hit(&x->options->guard, t->c, &f) : NULL;
+	const char *refusal =
+		hit ? guard_refuses_hit(&x->options->guard, t->c, &f) : NULL;
 
 	if (!refusal)
 		return ST_OK;
@@ -234,8 +235,8 @@ static enum status follow_window(struct explorer *x, struct diag *why)
 	if (!tab_take_popup(x->tab, &url) ||
 	    !guard_is_within(buf_str(&url), x->options->guard.origin))
 		return ST_OK;
-	enum status st = tab_goto(x->tab, buf_str(&url),
-				  (uint32_t)x->options->settle_ms, &reason);
+	enum status st =
+		tab_goto(x->tab, buf_str(&url), (uint32_t)x->options->settle_ms, &reason);
 	/* One that shows nothing leaves the page as it was. */
 	if (st != ST_OK && !(st == ST_IO && x->browser.transport.open))
 		return diag_fail(why, st, "%s", reason.text);

@@ -66,6 +66,26 @@ bool choose_in(const struct model *m, uint32_t state, struct deed *ret)
 	return false;
 }
 
+#define DEEP 6 /* events from the start: going on from there makes long ways back */
+
+/*
+ * How cheap it is to fire something in a state: 2 where the last event led, 1 where it
+ * was fired, 0 elsewhere.
+ */
+static int nearness(const struct model *m, uint32_t state)
+{
+	const struct deed *last = NULL;
+
+	for (size_t i = m->deed_count; i-- && !last;)
+		if (m->deeds[i].outcome == DEED_DONE)
+			last = &m->deeds[i];
+	if (!last)
+		return 0;
+	if (state == last->to && m->states[state]->depth < DEEP)
+		return 2;
+	return state == last->state;
+}
+
 bool choose_next(const struct model *m, uint32_t max_depth, struct deed *ret)
 {
 	int best = -1;
@@ -77,12 +97,14 @@ bool choose_next(const struct model *m, uint32_t max_depth, struct deed *ret)
 		if (!counts(m, state, max_depth))
 			continue;
 		bool merged = is_merged(m, state);
+		int near = nearness(m, state);
 		for (size_t at = 0; at < n; at++) {
 			if (!is_pending(m, state, at, merged))
 				continue;
 			int promise = (int)worth_promise(&m->worth, s->controls[at],
 							 s->kinds[at],
 							 (uint8_t)(at % EVENT_KINDS));
+			promise = promise * 3 + near;
 			if (promise > best) {
 				best = promise;
 				*ret = deed_at(state, at);
@@ -119,7 +141,8 @@ struct species choose_species(const struct model *m)
 		twice += met[s->kept[i]] == 2;
 	}
 	free(met);
-	/* Chao 1984 with the correction for small numbers, variance and interval of Chao 1987. */
+	/* Chao 1984 with the correction for small numbers, variance and interval of Chao
+	 * 1987. */
 	double more = once * (once - 1) / (2 * (twice + 1));
 	double spread = once * (once - 1) / (2 * (twice + 1)) +
 			once * pow(2 * once - 1, 2) / (4 * pow(twice + 1, 2)) +

@@ -8,6 +8,7 @@
 /* One crawl, with a key for each kept state that the other crawl can look up. */
 struct side {
 	const struct model *m;
+	struct str origin;
 	uint64_t *keys;     /* by raw number of a kept state */
 	struct map by_key;  /* -> raw number */
 	struct map actions; /* key of an edge's start and action -> edge */
@@ -29,6 +30,33 @@ const char *diff_what_name(enum diff_what what)
 	return names[what];
 }
 
+/*
+ * A text without the crawl's own origin: the same application elsewhere, on another port,
+ * is the same application.
+ */
+static void add_without_origin(struct str text, struct str origin, struct buf *to)
+{
+	size_t at;
+
+	while (origin.n && (at = str_find(text, origin)) != STR_NONE) {
+		buf_add(to, str_slice(text, 0, at));
+		text = str_skip(text, at + origin.n);
+	}
+	buf_add(to, text);
+}
+
+/* "http://host:port" of the first state; of files the folder. */
+static struct str origin_of(const struct model *m)
+{
+	struct str url = m->states[0]->seen.url;
+	size_t scheme = str_find(url, STR("://"));
+
+	if (scheme == STR_NONE || !str_starts(url, STR("http")))
+		return STR("");
+	size_t slash = str_find_char(str_skip(url, scheme + 3), '/');
+	return slash == STR_NONE ? url : str_slice(url, 0, scheme + 3 + slash);
+}
+
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
 	return hash64_seeded((struct str){ (const char *)&value, sizeof(value) }, hash);
@@ -46,7 +74,7 @@ static uint64_t free_key(const struct map *m, uint64_t hash)
 
 static void open_side(struct side *s, const struct model *m)
 {
-	*s = (struct side){ .m = m };
+	*s = (struct side){ .m = m, .origin = origin_of(m) };
 	s->keys = xcalloc(m->state_count + 1, sizeof(*s->keys));
 	s->problems = xcalloc(m->state_count + 1, sizeof(*s->problems));
 	s->edge_keys = xcalloc(m->simulation.edge_count + 1, sizeof(*s->edge_keys));
@@ -55,11 +83,12 @@ static void open_side(struct side *s, const struct model *m)
 
 		s->keys[nr] = free_key(&s->by_key, m->states[nr]->identity.template_hash);
 		*map_add(&s->by_key, s->keys[nr], NULL) = nr;
-		buf_add(&s->problems[nr], m->states[nr]->problems);
+		add_without_origin(m->states[nr]->problems, s->origin, &s->problems[nr]);
 	}
 	for (size_t i = 0; i < m->deed_count; i++)
 		if (m->deeds[i].outcome == DEED_DONE)
-			buf_add(&s->problems[m->deeds[i].state], m->deeds[i].why);
+			add_without_origin(m->deeds[i].why, s->origin,
+					   &s->problems[m->deeds[i].state]);
 }
 
 static void close_side(struct side *s)
@@ -100,11 +129,16 @@ static void add_state_words(struct buf *b, const struct model *m, uint32_t nr)
 static uint32_t stranger_at(const struct side *s, const struct side *other,
 			    struct str url)
 {
+	if (str_starts(url, other->origin))
+		url = str_skip(url, other->origin.n);
 	for (size_t i = 0; i < s->m->simulation.kept_count; i++) {
 		uint32_t nr = s->m->simulation.kept[i];
 
-		if (!map_find(&other->by_key, s->keys[nr]) &&
-		    str_eq(s->m->states[nr]->seen.url, url))
+		struct str here = s->m->states[nr]->seen.url;
+
+		if (str_starts(here, s->origin))
+			here = str_skip(here, s->origin.n);
+		if (!map_find(&other->by_key, s->keys[nr]) && str_eq(here, url))
 			return nr;
 	}
 	return STATE_UNSEEN;

@@ -27,7 +27,8 @@ enum status explorer_open_tab(struct explorer *x, struct diag *why)
 	return tab_open(&x->browser, &x->tab_options, &x->tab, why);
 }
 
-/* What fails on our own disk ends the crawl; everything else is the page's or the browser's. */
+/* What fails on our own disk ends the crawl; everything else is the page's or the
+ * browser's. */
 static enum status on_disk(struct explorer *x, enum status st)
 {
 	x->disk_failed = x->disk_failed || st != ST_OK;
@@ -360,8 +361,8 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 	if (st == ST_NOT_FOUND && tab_take_stalled(x->tab))
 		return try_again(x, ST_OK, &reason, why);
 	if (st == ST_NOT_FOUND)
-		return on_disk(x, model_give_up(x->model, d->state, str_from(reason.text),
-						why));
+		return on_disk(
+			x, model_give_up(x->model, d->state, str_from(reason.text), why));
 	/* What the way here complained about is not the event's. */
 	if (st == ST_OK)
 		tab_clear_notes(x->tab);
@@ -413,7 +414,8 @@ static enum status revive(struct explorer *x, struct diag *why)
 static enum status give_up(struct explorer *x, struct deed *d, struct diag *why)
 {
 	if (x->arrived)
-		return end_deed(x, d, DEED_FAILED, STR("the page hangs or dies of it"), why);
+		return end_deed(x, d, DEED_FAILED, STR("the page hangs or dies of it"),
+				why);
 	return on_disk(x, model_give_up(x->model, d->state,
 					STR("the page hangs or dies on the way there"),
 					why));
@@ -548,7 +550,8 @@ static void build_wall(struct explorer *x, struct wall_options *options)
 	*options = x->options->wall;
 	options->guard = x->options->guard;
 	options->start = x->options->url;
-	options->any_address = x->options->browser.host_rules || x->options->browser.proxy;
+	options->any_address =
+		x->options->browser.host_rules || x->options->browser.proxy;
 	x->wall = (struct wall){
 		.options = options,
 		.known = (const struct written *const *)x->model->writes,
@@ -642,7 +645,8 @@ enum status explore(struct model *m, const struct explore_options *options,
 	enum status st = start(&x, &reason);
 	if (st == ST_OK)
 		st = begin(&x, &reason);
-	/* What was seen before is worth its overview whatever the start page does today. */
+	/* What was seen before is worth its overview whatever the start page does today.
+	 */
 	if (st != ST_OK && m->state_count == 0)
 		return diag_fail(why, st, "%s", reason.text);
 	if (st == ST_OK)

@@ -24,7 +24,8 @@ struct explore_options {
 	uint64_t max_visits; /* states of one template explored in a row without any of
 				them leading to an element never seen; 0: no limit */
 	struct worth_limits worth;
-	double enough; /* end when an event is expected to bring less than this; 0: never */
+	double enough; /* end when an event is expected to bring less than this; 0: never
+			*/
 	uint64_t max_fired;   /* events tried in one state; 0: no limit */
 	uint64_t settle_ms;   /* page time after each event */
 	uint64_t max_traffic; /* bytes of WARC; 0: none */
@@ -50,7 +51,7 @@ enum explore_end {
 	END_STOPPED, /* somebody asked */
 	END_MAX_EVENTS,
 	END_ENOUGH, /* what is left is estimated to bring too little */
-	END_ERROR, /* neither the browser nor the disk would go on; `end_reason` */
+	END_ERROR,  /* neither the browser nor the disk would go on; `end_reason` */
 };
 
 struct explore_stats {
@@ -62,7 +63,7 @@ struct explore_stats {
 	uint32_t opaque_frames, cut_candidates;
 	uint64_t writes_sent, writes_answered, held_back; /* see wall.h */
 	uint64_t exchanges, exchanges_skipped; /* requests seen; past the cap */
-	bool start_changed; /* since the crawl began that is resumed */
+	bool start_changed;                    /* since the crawl began that is resumed */
 	enum explore_end end;
 	struct diag end_reason;
 };

@@ -16,21 +16,21 @@ struct explorer {
 	struct gate gate;
 	struct tab_options tab_options;
 	struct explore_stats stats;
-	uint32_t here;   /* raw state the tab shows; STATE_UNSEEN: not known */
-	uint32_t kept;   /* the kept state it counts as; STATE_UNSEEN: none */
-	int64_t deadline_ms; /* by the machine's clock; 0: none */
-	bool disk_failed;    /* no more can be recorded */
-	bool learned;        /* which classes are volatile */
-	bool crossed;    /* the last event loaded another document */
-	bool arrived;    /* where the present event is to be fired */
-	bool ran_on;     /* its clock ran after it was observed */
-	bool hovering;   /* the last event was to point at something */
+	uint32_t here;           /* raw state the tab shows; STATE_UNSEEN: not known */
+	uint32_t kept;           /* the kept state it counts as; STATE_UNSEEN: none */
+	int64_t deadline_ms;     /* by the machine's clock; 0: none */
+	bool disk_failed;        /* no more can be recorded */
+	bool learned;            /* which classes are volatile */
+	bool crossed;            /* the last event loaded another document */
+	bool arrived;            /* where the present event is to be fired */
+	bool ran_on;             /* its clock ran after it was observed */
+	bool hovering;           /* the last event was to point at something */
 	const char *refused_hit; /* why what would have been hit must not be; NULL */
 	bool dirty;      /* fields hold what we entered; only a fresh load clears them */
 	char stored[24]; /* observation.stored of what the tab showed last */
 	struct observation looked; /* by explorer_look(), until the next one */
 	struct identity looked_id;
-	struct buf seen; /* the JSON of the last observation */
+	struct buf seen;      /* the JSON of the last observation */
 	struct buf problems;  /* what the page complained about since the event began */
 	struct arena scratch; /* reset before each observation */
 	struct arena classes;
@@ -47,12 +47,13 @@ must_use enum status explorer_take_traffic(struct explorer *x, struct diag *why)
 /* Write down what the tab asked and got, and make it last with the next event. */
 must_use enum status explorer_save_traffic(struct explorer *x, struct diag *why);
 /*
- * act.c: fire one event, for its own sake or on the way; ST_DENIED with the reason when it
- * cannot be done.
+ * act.c: fire one event, for its own sake or on the way; ST_DENIED with the reason when
+ * it cannot be done.
  */
 must_use enum status explorer_act(struct explorer *x, const struct deed *d,
 				  enum wall_phase phase, struct diag *why);
-/* route.c: bring the tab to where `d` can be fired; ST_NOT_FOUND when no way leads there. */
+/* route.c: bring the tab to where `d` can be fired; ST_NOT_FOUND when no way leads there.
+ */
 must_use enum status explorer_go(struct explorer *x, const struct deed *d,
 				 struct diag *why);
 #endif

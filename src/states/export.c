@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "states/overview.h"
@@ -37,6 +38,77 @@ static uint32_t nearest_kept(const struct model *m, uint32_t nr, double *ret)
 	return best;
 }
 
+#define NEAR_TEMPLATE 0.2 /* of two states that are of one cluster */
+#define PAIRS_MAX     300 /* states; beyond, the distances of all pairs are left out */
+
+/* Was any other observation merged into it? */
+static bool has_merged(const struct model *m, uint32_t nr)
+{
+	const struct simulation *s = &m->simulation;
+
+	for (uint32_t i = 0; i < s->raw_count; i++)
+		if (i != nr && s->absorbed_by[i] == nr)
+			return true;
+	return false;
+}
+
+/* States near each other, over whatever others: numbered by the first of them. */
+static uint32_t *find_clusters(const struct model *m)
+{
+	const struct simulation *s = &m->simulation;
+	uint32_t *cluster = xcalloc(m->state_count + 1, sizeof(*cluster));
+
+	for (uint32_t i = 0; i < m->state_count; i++)
+		cluster[i] = i;
+	for (size_t i = 0; i < s->kept_count; i++)
+		for (size_t k = 0; k < i; k++) {
+			uint32_t a = cluster[s->kept[k]], b = cluster[s->kept[i]];
+
+			if (a == b ||
+			    model_distance(m, s->kept[k], s->kept[i]).of_template >
+				    NEAR_TEMPLATE)
+				continue;
+			for (uint32_t j = 0; j < m->state_count; j++)
+				if (cluster[j] == MAX(a, b))
+					cluster[j] = MIN(a, b);
+		}
+	return cluster;
+}
+
+/* When the file of a state was written, in ms since that of the first. */
+static int64_t ms_since_start(const struct model *m, uint32_t nr)
+{
+	struct stat first, own;
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/states/0.json", m->dir);
+	if (stat(path, &first) != 0)
+		return 0;
+	snprintf(path, sizeof(path), "%s/states/%u.json", m->dir, nr);
+	if (stat(path, &own) != 0)
+		return 0;
+	return (own.st_mtim.tv_sec - first.st_mtim.tv_sec) * 1000 +
+	       (own.st_mtim.tv_nsec - first.st_mtim.tv_nsec) / 1000000;
+}
+
+static void add_pair_distances(const struct model *m, uint32_t nr, struct json_out *o)
+{
+	const struct simulation *s = &m->simulation;
+
+	json_key(o, STR("duplicateDistance"));
+	json_open(o, '{');
+	for (size_t i = 0; i < s->kept_count && s->kept_count <= PAIRS_MAX; i++) {
+		cleanup(buf_release) struct buf name = { 0 };
+
+		if (s->kept[i] == nr)
+			continue;
+		add_name(&name, s->kept[i]);
+		json_key(o, buf_str(&name));
+		json_add_double(o, model_distance(m, s->kept[i], nr).of_template);
+	}
+	json_close(o, '}');
+}
+
 static void add_candidates(const struct raw_state *s, struct json_out *o)
 {
 	json_key(o, STR("candidateElements"));
@@ -55,7 +127,8 @@ static void add_candidates(const struct raw_state *s, struct json_out *o)
 	json_close(o, ']');
 }
 
-static void add_state(const struct model *m, uint32_t nr, struct json_out *o)
+static void add_state(const struct model *m, uint32_t nr, uint32_t cluster,
+		      struct json_out *o)
 {
 	const struct raw_state *s = m->states[nr];
 	cleanup(buf_release) struct buf name = { 0 };
@@ -82,13 +155,14 @@ static void add_state(const struct model *m, uint32_t nr, struct json_out *o)
 		if (m->deeds[i].state == nr && m->deeds[i].outcome == DEED_FAILED)
 			json_add_str(o, s->seen.candidates[m->deeds[i].candidate].xpath);
 	json_close(o, ']');
-	json_put_bool(o, "hasNearDuplicate", false);
+	json_put_bool(o, "hasNearDuplicate", has_merged(m, nr));
 	if (near != STATE_UNSEEN) {
 		json_put_double(o, "distToNearestState", distance);
 		put_name(o, "nearestState", near);
 	}
-	json_put_int(o, "cluster", -1);
-	json_put_uint(o, "timeAdded", nr);
+	json_put_uint(o, "cluster", cluster);
+	add_pair_distances(m, nr, o);
+	json_put_int(o, "timeAdded", ms_since_start(m, nr));
 	json_close(o, '}');
 }
 
@@ -121,7 +195,17 @@ static enum status save(const struct model *m, const char *name, const struct bu
 	return file_save(path, buf_str(b), why);
 }
 
-static void add_statistics(const struct model *m, struct json_out *o)
+static uint64_t count_paths(const struct model *m)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < m->deed_count; i++)
+		n += m->deeds[i].outcome == DEED_DONE;
+	return n;
+}
+
+static void add_statistics(const struct model *m, const struct overview_facts *f,
+			   struct json_out *o)
 {
 	uint64_t bytes = 0;
 
@@ -129,6 +213,8 @@ static void add_statistics(const struct model *m, struct json_out *o)
 		bytes += m->states[m->simulation.kept[i]]->seen.html.n;
 	json_key(o, STR("statistics"));
 	json_open(o, '{');
+	json_put_uint(o, "duration", f->duration_ms);
+	json_put_uint(o, "crawlPaths", count_paths(m));
 	json_put_uint(o, "edges", m->simulation.edge_count);
 	json_put_uint(o, "averageDomSize", bytes / m->simulation.kept_count);
 	json_key(o, STR("stateStats"));
@@ -147,15 +233,17 @@ static enum status write_result(const struct model *m, const struct overview_fac
 	json_open(&o, '{');
 	json_key(&o, STR("states"));
 	json_open(&o, '{');
+	uint32_t *clusters = find_clusters(m);
 	for (size_t i = 0; i < m->simulation.kept_count; i++)
-		add_state(m, m->simulation.kept[i], &o);
+		add_state(m, m->simulation.kept[i], clusters[m->simulation.kept[i]], &o);
+	free(clusters);
 	json_close(&o, '}');
 	json_key(&o, STR("edges"));
 	json_open(&o, '[');
 	for (size_t i = 0; i < m->simulation.edge_count; i++)
 		add_edge(m, &m->simulation.edges[i], &o);
 	json_close(&o, ']');
-	add_statistics(m, &o);
+	add_statistics(m, f, &o);
 	json_put_str(&o, "exitStatus", str_from(explore_end_name(f->end)));
 	json_close(&o, '}');
 	buf_add_char(&b, '\n');

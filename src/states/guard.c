@@ -26,7 +26,8 @@ static bool letter_before(struct str s, size_t i)
 	return i > 0 && is_word_byte(s.p[i - 1]) && !(i >= 3 && is_mark(s.p + i - 3));
 }
 
-/* Chinese, Japanese and Korean do not part words: from U+3000 on a part of a text will do. */
+/* Chinese, Japanese and Korean do not part words: from U+3000 on a part of a text will
+ * do. */
 static bool is_unparted(struct str word)
 {
 	return word.n && (uint8_t)word.p[0] >= 0xe3;
@@ -119,8 +120,8 @@ static bool is_slug(struct str segment)
 }
 
 /*
- * In an address the verb is a segment of the path or a value of the query; among the words
- * of a title ("how-to-delete-files") it is a subject.
+ * In an address the verb is a segment of the path or a value of the query; among the
+ * words of a title ("how-to-delete-files") it is a subject.
  */
 static bool address_says(struct str url, enum guard_list list)
 {

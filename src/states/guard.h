@@ -2,9 +2,9 @@
  * guard.h - what must not be clicked: logout, delete, pay, unsubscribe.
  *
  * Judged by what an element says, what programs call it, where it leads, how it asks, and
- * what the dialog or form around it is about (facts.js); once when the element is offered,
- * and again, with what stands under the pointer at that moment, when it is about to be clicked.
- * A refusal is reported with its reason, never silent.  Pure.
+ * what the dialog or form around it is about (facts.js); once when the element is
+ * offered, and again, with what stands under the pointer at that moment, when it is about
+ * to be clicked. A refusal is reported with its reason, never silent.  Pure.
  */
 #ifndef STATES_GUARD_H
 #define STATES_GUARD_H

@@ -23,8 +23,8 @@ enum record_kind {
 
 const char *deed_outcome_name(uint8_t outcome)
 {
-	static const char *const names[] = { "pending", "done", "refused", "failed",
-					     "left",    "skipped" };
+	static const char *const names[] = { "pending", "done", "refused",
+					     "failed",  "left", "skipped" };
 
 	return names[outcome];
 }
@@ -231,7 +231,8 @@ enum status model_add_state(struct model *m, struct str json, struct str problem
 	TRY(observation_parse(json, &a, &o, why));
 	identity_make(&o, &m->content, &a, &id);
 	*ret = model_find(m, &id);
-	/* The same words and elements, but a link that no state had: its events are new. */
+	/* The same words and elements, but a link that no state had: its events are new.
+	 */
 	if (*ret != STATE_UNSEEN && !worth_offers_new(&m->worth, &o))
 		return ST_OK;
 	if (m->state_count == RAW_STATES_MAX)
@@ -296,8 +297,9 @@ enum status model_give_up(struct model *m, uint32_t state, struct str why,
 	bool kept;
 
 	m->states[state]->unreachable = true;
-	while (choose_in(m, state, &d)) {
-		d.outcome = DEED_FAILED;
+	for (bool first = true; choose_in(m, state, &d); first = false) {
+		/* One was wanted; the others were never tried. */
+		d.outcome = first ? DEED_FAILED : DEED_SKIPPED;
 		d.why = why;
 		TRY(model_add_deed(m, &d, &kept, diag));
 	}

@@ -43,7 +43,7 @@ struct candidate {
 	struct str origin;           /* of the frame it stands in, when not the page's */
 	uint32_t events;             /* 1 << enum event_kind, or-ed */
 	int32_t box[4];              /* left, top, width, height */
-	int32_t spot[2];             /* where it is pointed at, in hundredths of the box */
+	int32_t spot[2]; /* where it is pointed at, in hundredths of the box */
 	bool in_form;
 	bool included, excluded; /* a selector or XPath of the options names it */
 };

@@ -166,10 +166,10 @@
     const walk = (list) => {
       for (const rule of list) {
         const s = rule.style, all = rule.selectorText || '';
-        const shows = s && ((s.display && s.display !== 'none') || s.visibility === 'visible' || Number(s.opacity) > 0);
-        for (const one of shows && all.includes(':hover') ? all.split(',') : []) {
+        const shows = s && { display: s.display && s.display !== 'none', visibility: s.visibility === 'visible', opacity: Number(s.opacity) > 0 };
+        for (const one of shows && (shows.display || shows.visibility || shows.opacity) && all.includes(':hover') ? all.split(',') : []) {
           const at = one.indexOf(':hover');
-          if (at > 0 && rules.length < 500) rules.push({ on: one.slice(0, at), shows: one.replaceAll(':hover', '') });
+          if (at > 0 && rules.length < 500) rules.push({ on: one.slice(0, at), shows: one.replaceAll(':hover', ''), by: shows });
         }
         if (rule.cssRules) walk(rule.cssRules);
       }
@@ -186,7 +186,10 @@
       try {
         const shown = dom.closest(el, rule.shows), up = shown && dom.above(shown);
         // What something else around it hides as well is not shown by pointing.
-        if (up && dom.shows(up)) on = dom.closest(shown, rule.on);
+        const now = up && view.getComputedStyle(shown);
+        // And only what this very property hides.
+        if (up && dom.shows(up) && ((rule.by.display && now.display === 'none') || (rule.by.visibility && now.visibility !== 'visible') || (rule.by.opacity && Number(now.opacity) === 0)))
+          on = dom.closest(shown, rule.on);
       } catch (e) { on = null; }
       const r = on && on !== el && visible(on, view);
       if (!r) continue;
@@ -352,6 +355,36 @@
     without(c, ['click']);
   }
 
+  // Does something else lie over it?  Only what is in the window can be asked; null: it is not.
+  function covered(c) {
+    const view = dom.view(dom.doc(c.el)) || window, r = c.r, label = c.el.labels ? [...c.el.labels] : [];
+    let asked = false;
+    for (const [fx, fy] of [c.spot, [50, 50], [10, 50], [90, 50], [50, 10], [50, 90]]) {
+      const x = r.left + r.width * fx / 100, y = r.top + r.height * fy / 100;
+      if (x < 0 || y < 0 || x >= view.innerWidth || y >= view.innerHeight) continue;
+      asked = true;
+      let top = dom.doc(c.el).elementFromPoint(x, y);
+      for (let root = top && dom.shadow(top); root; root = top && dom.shadow(top)) {
+        const deeper = root.elementFromPoint(x, y);
+        if (!deeper || deeper === top) break;
+        top = deeper;
+      }
+      for (let e = top; e; e = dom.above(e)) if (e === c.el || label.includes(e)) return false;
+      for (let e = c.el; e; e = dom.above(e)) if (e === top) return false;
+    }
+    return asked ? true : null;
+  }
+  // Nobody can click what is covered.  Where a dialog covers nearly all that is in the window, it covers the rest of the page, too.
+  function dropCovered(list) {
+    const pointer = list.filter((c) => !c.hover && c.tag !== 'area' && c.events.some((e) => pointed.includes(e)));
+    const state = new Map(pointer.map((c) => [c, covered(c)]));
+    const asked = pointer.filter((c) => state.get(c) !== null), under = asked.filter((c) => state.get(c));
+    const modal = under.length >= 3 && under.length >= 0.6 * asked.length;
+    const over = asked.filter((c) => !state.get(c)).map((c) => c.path.split('/').slice(0, 2).join('/'));
+    for (const c of pointer)
+      if (state.get(c) || (modal && state.get(c) === null && !over.includes(c.path.split('/').slice(0, 2).join('/')))) without(c, [...pointed, 'choose', 'submit', 'key']);
+  }
+
   // What the page keeps in the browser, as a number; moments of time are no part of it, or no two would be alike.
   function stored() {
     let a = 0x811c9dc5, b = 0x9e3779b9, any = false;
@@ -369,12 +402,15 @@
     return any ? [a, b].map((n) => (n >>> 0).toString(16).padStart(8, '0')).join('') : '';
   }
 
+  // A moment of time is no content: two looks at one state would differ.
+  const timeless = (s) => s.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?([.,]\d+)?(Z|[+-]\d\d:?\d\d)?/g, '#').replace(/\b\d{1,2}:\d\d:\d\d\b( ?[AaPp][Mm])?/g, '#');
   const top = dom.top(document), body = dom.body(document);
   // Between two documents there is none: a page without anything.
   if (top) element(top, '', window, 0, 0, false);
   const mine = candidates.filter((c) => c.el);
   const before = mine.map((c) => Object.assign({}, c));
   mine.forEach((c, i) => settle(c, before, i));
+  dropCovered(mine);
   mine.forEach((c, i) => spread(c, before[i + 1]));
   const offered = candidates.filter((c) => c.events.length > 0);
   for (const c of offered) { delete c.el; delete c.own; delete c.r; }
@@ -389,5 +425,5 @@
     offered.push(whole('the keyboard', 'key'));
   return JSON.stringify({ url: location.href, origin: location.origin, title: top ? dom.title(document) : '', html: '<!doctype html>' + html.join(''),
     candidates: offered, frames, shadows, opaque, unseen, cut, stored: stored(),
-    text: [shown(clean(body ? dom.text(body) : '')), ...texts].join('\n') });
+    text: [shown(clean(body ? dom.text(body) : '')), ...texts].map(timeless).join('\n') });
 })

@@ -19,6 +19,7 @@ struct overview_facts {
 	uint32_t width, height; /* of the pictures */
 	bool pictures;
 	enum explore_end end;
+	uint64_t duration_ms; /* of this run */
 };
 
 must_use enum status overview_write(const struct model *m, const struct overview_facts *f,

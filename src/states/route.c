@@ -43,8 +43,9 @@ static bool is_near(const struct explorer *x, const struct goal *g, enum way_bac
 
 	if (!holds(x, g))
 		return false;
-	return way > WAY_URL || (str_eq(x->looked.url, s->seen.url) &&
-				 path_distance(&x->looked_id, &s->identity) <= NEAR_ENOUGH);
+	return way > WAY_URL ||
+	       (str_eq(x->looked.url, s->seen.url) &&
+		path_distance(&x->looked_id, &s->identity) <= NEAR_ENOUGH);
 }
 
 /*
@@ -63,8 +64,8 @@ static bool arrived(const struct explorer *x, const struct goal *g, enum way_bac
 	return is_near(x, g, way);
 }
 
-static enum status look_whether(struct explorer *x, const struct goal *g, enum way_back way,
-				bool *ret, struct diag *why)
+static enum status look_whether(struct explorer *x, const struct goal *g,
+				enum way_back way, bool *ret, struct diag *why)
 {
 	TRY(explorer_look(x, why));
 	*ret = arrived(x, g, way);
@@ -200,8 +201,12 @@ static enum status try_replay(struct explorer *x, const struct goal *g, enum way
 	while (n--) {
 		enum status st = explorer_act(x, steps[n], WALL_REPEATING, why);
 
+		if (st != ST_OK && !is_of_the_page(st))
+			return st;
+		/* A step that cannot be done may not be needed any more: what it did, a
+		 * dialog that was dismissed, may be remembered by the server. */
 		if (st != ST_OK)
-			return is_of_the_page(st) ? ST_OK : st;
+			break;
 	}
 	return look_whether(x, g, way, ret, why);
 }
@@ -218,7 +223,8 @@ static enum status try_fresh(struct explorer *x, const struct goal *g, bool *ret
 
 enum status explorer_go(struct explorer *x, const struct deed *d, struct diag *why)
 {
-	struct goal g = { d->state, &x->model->states[d->state]->seen.candidates[d->candidate],
+	struct goal g = { d->state,
+			  &x->model->states[d->state]->seen.candidates[d->candidate],
 			  d->event };
 	bool there = arrived(x, &g, WAY_STAYED);
 

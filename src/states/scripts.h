@@ -15,6 +15,7 @@ extern const struct str overview_index;    /* overview/index.html */
 extern const struct str overview_css;      /* overview/overview.css */
 extern const struct str overview_simulate; /* overview/simulate.js */
 extern const struct str overview_script;   /* overview/overview.js */
-/* `script` as an expression, with dom.js, facts.js and find.js at hand as dom, facts, find. */
+/* `script` as an expression, with dom.js, facts.js and find.js at hand as dom, facts,
+ * find. */
 void script_add(struct buf *to, struct str script);
 #endif

@@ -9,8 +9,8 @@
  *
  * Invariants:
  *  1. State 0 is kept.
- *  2. A transition whose source was never met changes nothing; one whose source was absorbed
- *     starts at the state that absorbed it: merged is not silenced.
+ *  2. A transition whose source was never met changes nothing; one whose source was
+ * absorbed starts at the state that absorbed it: merged is not silenced.
  *  3. A target met for the first time is absorbed by the kept state that is
  *     nearest, if one is within both thresholds; the earliest wins a tie.
  *     Otherwise it is kept.

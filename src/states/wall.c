@@ -20,7 +20,8 @@ void wall_begin(struct wall *w, enum wall_phase phase, uint64_t control)
 
 static bool is_write(struct str method)
 {
-	return !str_eq_nocase(method, STR("get")) && !str_eq_nocase(method, STR("head")) &&
+	return !str_eq_nocase(method, STR("get")) &&
+	       !str_eq_nocase(method, STR("head")) &&
 	       !str_eq_nocase(method, STR("options"));
 }
 
@@ -47,10 +48,12 @@ static bool is_named(const struct wall_options *o, struct str host, struct str p
 {
 	cleanup(buf_release) struct buf start = { 0 }, unused = { 0 };
 
-	if (place_of(o->start, &start, &unused) == ST_OK && str_eq(buf_str(&start), place))
+	if (place_of(o->start, &start, &unused) == ST_OK &&
+	    str_eq(buf_str(&start), place))
 		return true;
 	for (size_t i = 0; i < o->hosts.n; i++)
-		if (str_eq_nocase(o->hosts.v[i], host) || str_eq_nocase(o->hosts.v[i], place))
+		if (str_eq_nocase(o->hosts.v[i], host) ||
+		    str_eq_nocase(o->hosts.v[i], place))
 			return true;
 	return false;
 }
@@ -99,8 +102,9 @@ bool wall_allows_place(struct wall *w, struct str url, struct diag *why)
 
 static bool is_token(struct str name)
 {
-	static const char *const words[] = { "csrf", "token", "nonce", "authenticity",
-					     "__viewstate", "_wpnonce", "formkey" };
+	static const char *const words[] = { "csrf",         "token",       "nonce",
+					     "authenticity", "__viewstate", "_wpnonce",
+					     "formkey" };
 
 	for (size_t i = 0; i < COUNT(words); i++)
 		for (size_t at = 0; at < name.n; at++)
@@ -168,7 +172,8 @@ static struct written keys_of(const struct wall *w, const struct gate_request *r
 				 .anyhow = what };
 }
 
-/* The answer of the first time; while repeating, also one that is only likely the same. */
+/* The answer of the first time; while repeating, also one that is only likely the same.
+ */
 static const struct written *find(const struct wall *w, const struct written *key)
 {
 	const struct written *likely = NULL;

@@ -50,7 +50,8 @@ bool worth_offers_new(const struct worth *w, const struct observation *seen)
 	for (size_t i = 0; w->controls.n && i < seen->candidate_count; i++)
 		for (uint8_t e = 0; e < EVENT_KINDS; e++)
 			if (seen->candidates[i].events & 1u << e &&
-			    !map_find(&w->controls, worth_control(&seen->candidates[i], e)))
+			    !map_find(&w->controls,
+				      worth_control(&seen->candidates[i], e)))
 				return true;
 	return false;
 }
@@ -74,8 +75,8 @@ static enum gain learn(struct worth *w, const struct identity *id,
 	bool control = seen && learn_controls(w, seen);
 
 	return learn_ways(w, id) ? GAIN_ELEMENT
-	       : control	 ? GAIN_CONTROL
-	       : address	 ? GAIN_ADDRESS
+	       : control         ? GAIN_CONTROL
+	       : address         ? GAIN_ADDRESS
 				 : GAIN_NOTHING;
 }
 
@@ -151,7 +152,8 @@ bool worth_is_tried(const struct worth *w, uint64_t control)
 	return map_find(&w->repeats, control) != NULL;
 }
 
-/* What one would guess of a kind never tried: a click leads somewhere more often than not. */
+/* What one would guess of a kind never tried: a click leads somewhere more often than
+ * not. */
 static uint64_t prior(uint8_t event)
 {
 	switch (event) {
@@ -175,7 +177,8 @@ static uint64_t value_of(const struct map *m, uint64_t key)
 	return v ? *v : 0;
 }
 
-unsigned worth_promise(const struct worth *w, uint64_t control, uint64_t kind, uint8_t event)
+unsigned worth_promise(const struct worth *w, uint64_t control, uint64_t kind,
+		       uint8_t event)
 {
 	uint64_t n = value_of(&w->tries, kind), got = value_of(&w->gains, kind);
 	/* As if two had been tried before, and brought what is usual. */
@@ -196,8 +199,8 @@ const char *worth_refuses(const struct worth *w, const struct attempt *a,
 		return "the same control brought nothing new elsewhere";
 	if (limits->alike && value_of(&w->alike, kind_key(a)) >= limits->alike)
 		return "others of its kind here brought nothing new";
-	if (limits->series && value_of(&w->series, worth_kind(a->control, a->event)) >=
-				      limits->series)
+	if (limits->series &&
+	    value_of(&w->series, worth_kind(a->control, a->event)) >= limits->series)
 		return "others of its kind brought nothing but more of the same";
 	if (limits->combinations && w->combinations > limits->combinations && tried)
 		return "states that only combine what was seen before are too many";

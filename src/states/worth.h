@@ -1,12 +1,13 @@
 /*
  * worth.h - what is worth trying, and what first.
  *
- * New is, in this order: an element, as the template names it, that no state showed before (there are
- * only so many in an application, while its states combine them without end); a control that no
- * state offered before; an address.  Where the contents count, too, a new state is new.
- * What the like of a control brought so far is what it promises; budgets end what brings nothing, and
- * spare only what has been tried, or others of its kind many times.
- * Pure: the same events give the same answers, so that a resumed crawl decides alike.
+ * New is, in this order: an element, as the template names it, that no state showed
+ * before (there are only so many in an application, while its states combine them without
+ * end); a control that no state offered before; an address.  Where the contents count,
+ * too, a new state is new. What the like of a control brought so far is what it promises;
+ * budgets end what brings nothing, and spare only what has been tried, or others of its
+ * kind many times. Pure: the same events give the same answers, so that a resumed crawl
+ * decides alike.
  */
 #ifndef STATES_WORTH_H
 #define STATES_WORTH_H
@@ -18,8 +19,9 @@
 struct worth_limits {
 	uint64_t repeats; /* of one control, in whatever states, in a row without novelty
 			   */
-	uint64_t alike; /* controls of one kind in one state, in a row without novelty */
-	uint64_t series; /* controls of one kind anywhere, in a row without a new element */
+	uint64_t alike;  /* controls of one kind in one state, in a row without novelty */
+	uint64_t series; /* controls of one kind anywhere, in a row without a new element
+			  */
 	uint64_t combinations; /* states that show nothing new; when there are more,
 				  nothing is tried again in another state */
 };
@@ -66,13 +68,15 @@ void worth_start(struct worth *w, const struct identity *first,
 		 const struct observation *seen);
 /* Was it fired in any state? */
 bool worth_is_tried(const struct worth *w, uint64_t control);
-/* Controls at the same place but for the numbers, as those of a list, on whatever page. */
+/* Controls at the same place but for the numbers, as those of a list, on whatever page.
+ */
 uint64_t worth_kind(const struct candidate *control, uint8_t event);
 /*
- * How likely the event brings something new, in tenths, 0 to 10: by what its kind brought, and,
- * where it was tried in another state, by what came of that.
+ * How likely the event brings something new, in tenths, 0 to 10: by what its kind
+ * brought, and, where it was tried in another state, by what came of that.
  */
-unsigned worth_promise(const struct worth *w, uint64_t control, uint64_t kind, uint8_t event);
+unsigned worth_promise(const struct worth *w, uint64_t control, uint64_t kind,
+		       uint8_t event);
 /* Why it is not worth its time, in static words; NULL: it is. */
 const char *worth_refuses(const struct worth *w, const struct attempt *a,
 			  const struct worth_limits *limits);

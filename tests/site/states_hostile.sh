@@ -14,7 +14,6 @@ expect() {
 	while [ "$(jobs -rp | wc -l)" -ge 3 ]; do wait -n; done
 	check "$@" &
 }
-expect reloads 0 20
 expect canvas 0 40
 expect nodes 2 60
 expect frames 0 20

@@ -27,7 +27,7 @@ for _ in 1 2 3 4 5; do
 done
 crawl killed >said 2>&1 || { cat said; exit 1; }
 check killed
-cmp whole/overview/result.json killed/overview/result.json || exit 1
+cmp <(sed -E 's/"(timeAdded|duration)":[0-9-]+//g' whole/overview/result.json) <(sed -E 's/"(timeAdded|duration)":[0-9-]+//g' killed/overview/result.json) || exit 1
 # None at all, and no more than so much.
 crawl none --max-traffic 0 >said 2>&1 || { cat said; exit 1; }
 [ ! -e none/archive ] || { echo "an archive nobody wanted"; exit 1; }

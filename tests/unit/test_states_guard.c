@@ -1,6 +1,6 @@
 /*
- * tests/apps/controls.html in a real Chromium: each control is observed and judged as in a
- * crawl.  Skipped, with a word, where no browser is installed.
+ * tests/apps/controls.html in a real Chromium: each control is observed and judged as in
+ * a crawl.  Skipped, with a word, where no browser is installed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static bool page_url(struct buf *to)
 	const char *slash = strrchr(__FILE__, '/');
 	char path[4096];
 
-	snprintf(path, sizeof(path), "%.*s/../apps/controls.html", (int)(slash - __FILE__),
-		 __FILE__);
+	snprintf(path, sizeof(path), "%.*s/../apps/controls.html",
+		 (int)(slash - __FILE__), __FILE__);
 	char *real = realpath(path, NULL);
 	if (!real)
 		return false;
@@ -55,7 +55,8 @@ static void what_takes_away_is_refused_and_little_else(void)
 	size_t bad = 0, good = 0, caught = 0, alarms = 0, boxes[2] = { 0 };
 
 	CHECK(observe_controls(&a, &o));
-	for (struct str html = o.html; str_find(html, STR("<div class=\"")) != STR_NONE;) {
+	for (struct str html = o.html;
+	     str_find(html, STR("<div class=\"")) != STR_NONE;) {
 		html = str_skip(html, str_find(html, STR("<div class=\"")) + 12);
 		boxes[0] += str_starts(html, STR("bad\""));
 		boxes[1] += str_starts(html, STR("good\""));
@@ -65,7 +66,8 @@ static void what_takes_away_is_refused_and_little_else(void)
 		uint64_t box = 0;
 
 		/* body, then the box. */
-		CHECK(str_take_until(&way, '/', &step) && str_take_until(&way, '/', &step) &&
+		CHECK(str_take_until(&way, '/', &step) &&
+		      str_take_until(&way, '/', &step) &&
 		      str_to_uint(step, BOXES - 1, &box));
 		offered[box] = 1;
 		if (guard_refuses(&g, &o.candidates[i]))
@@ -81,9 +83,11 @@ static void what_takes_away_is_refused_and_little_else(void)
 		caught += is_of_bad && refused[i];
 		alarms += !is_of_bad && refused[i];
 		if (offered[i] && is_of_bad != refused[i])
-			printf("# box %zu: %s\n", i, is_of_bad ? "missed" : "false alarm");
+			printf("# box %zu: %s\n", i,
+			       is_of_bad ? "missed" : "false alarm");
 	}
-	printf("# %zu of %zu refused, %zu false alarms of %zu\n", caught, bad, alarms, good);
+	printf("# %zu of %zu refused, %zu false alarms of %zu\n", caught, bad, alarms,
+	       good);
 	CHECK(bad >= 150 && good >= 150);
 	CHECK((double)caught >= 0.98 * (double)bad);
 	CHECK((double)alarms <= 0.05 * (double)good);

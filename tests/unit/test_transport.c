@@ -1,9 +1,11 @@
 #include <netinet/in.h>
+#include <openssl/sha.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/encode.h"
 #include "browser/transport.h"
 #include "test.h"
 
@@ -66,9 +68,23 @@ static void what_is_sent_ends_in_one_nul_byte(void)
 struct ws_server {
 	int listener;
 	struct str frames;
+	bool impostor; /* does not know what becomes of the client's key */
 	char got[64];
 	ssize_t got_n;
 };
+
+static void add_accept(struct str request, struct buf *to)
+{
+	struct str name = STR("Sec-WebSocket-Key: ");
+	struct str key = str_skip(request, str_find(request, name) + name.n);
+	cleanup(buf_release) struct buf b = { 0 };
+	unsigned char digest[SHA_DIGEST_LENGTH];
+
+	buf_add(&b, str_slice(key, 0, str_find_char(key, '\r')));
+	buf_add(&b, STR("258EAFA5-E914-47DA-95CA-C5AB0DC85B11"));
+	SHA1((const unsigned char *)b.p, b.n, digest);
+	buf_add_base64(to, (struct str){ (const char *)digest, sizeof(digest) });
+}
 
 static void *serve_once(void *arg)
 {
@@ -83,9 +99,15 @@ static void *serve_once(void *arg)
 		if (got != 1 || ++n == sizeof(request))
 			break;
 	}
-	if (put(fd,
-		STR("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n")) &&
-	    put(fd, s->frames))
+	cleanup(buf_release) struct buf head = { 0 };
+	buf_add(&head, STR("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
+			   "sec-websocket-accept: "));
+	if (s->impostor)
+		buf_add(&head, STR("c29tZWJvZHkgZWxzZSBhbnN3ZXJz"));
+	else
+		add_accept((struct str){ request, n }, &head);
+	buf_add(&head, STR("\r\n\r\n"));
+	if (put(fd, buf_str(&head)) && put(fd, s->frames))
 		s->got_n = read(fd, s->got, sizeof(s->got));
 	close(fd);
 	return NULL;
@@ -127,6 +149,21 @@ static void a_websocket_message_is_put_together_from_its_frames(void)
 	close(s.listener);
 }
 
+static void who_does_not_know_the_key_is_no_websocket(void)
+{
+	struct ws_server s = { .frames = STR("\x81\x01x"), .impostor = true };
+	cleanup(transport_release) struct transport t = { 0 };
+	char url[64];
+	struct diag why;
+	pthread_t thread;
+
+	s.listener = listen_somewhere(url, sizeof(url));
+	CHECK(s.listener >= 0 && pthread_create(&thread, NULL, serve_once, &s) == 0);
+	CHECK(transport_connect_ws(&t, str_from(url), &why) == ST_DENIED);
+	pthread_join(thread, NULL);
+	close(s.listener);
+}
+
 static void an_oversized_or_masked_frame_is_refused(void)
 {
 	static const struct str bad[] = {
@@ -161,6 +198,7 @@ int main(void)
 	RUN(a_peer_that_goes_away_is_an_error_not_a_wait);
 	RUN(what_is_sent_ends_in_one_nul_byte);
 	RUN(a_websocket_message_is_put_together_from_its_frames);
+	RUN(who_does_not_know_the_key_is_no_websocket);
 	RUN(an_oversized_or_masked_frame_is_refused);
 	DONE();
 }
