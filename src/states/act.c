@@ -243,6 +243,24 @@ static enum status follow_window(struct explorer *x, struct diag *why)
 	return ST_OK;
 }
 
+/* An address that the page names: loaded as if it had been typed. */
+static enum status open_address(struct explorer *x, const struct candidate *c,
+				struct diag *why)
+{
+	uint64_t navigations = tab_navigations(x->tab);
+	struct diag reason;
+
+	x->here = x->kept = STATE_UNSEEN;
+	x->hovering = false;
+	enum status st =
+		tab_goto(x->tab, c->href, (uint32_t)x->options->settle_ms, &reason);
+	x->crossed = tab_navigations(x->tab) != navigations;
+	/* A file that is offered for download shows nothing. */
+	if (st == ST_IO && x->browser.transport.open)
+		return diag_fail(why, ST_DENIED, "%s", reason.text);
+	return st == ST_OK ? ST_OK : diag_fail(why, st, "%s", reason.text);
+}
+
 enum status explorer_act(struct explorer *x, const struct deed *d, enum wall_phase phase,
 			 struct diag *why)
 {
@@ -255,6 +273,8 @@ enum status explorer_act(struct explorer *x, const struct deed *d, enum wall_pha
 	cleanup(buf_release) struct buf old_window = { 0 };
 	tab_take_popup(x->tab, &old_window);
 	wall_begin(&x->wall, phase, worth_control(c, d->event));
+	if (event == EVENT_OPEN)
+		return open_address(x, c, why);
 	x->dirty =
 		x->dirty || event == EVENT_SUBMIT || event == EVENT_CHOOSE || is_field(c);
 	TRY(prepare_pointer(x, d, why));

@@ -11,6 +11,7 @@ void choose_prepare(struct raw_state *s)
 
 	s->controls = xcalloc(n + 1, sizeof(*s->controls));
 	s->kinds = xcalloc(n + 1, sizeof(*s->kinds));
+	s->spots = xcalloc(n + 1, sizeof(*s->spots));
 	for (size_t c = 0; c < s->seen.candidate_count; c++)
 		for (uint8_t e = 0; e < EVENT_KINDS; e++) {
 			const struct candidate *control = &s->seen.candidates[c];
@@ -19,6 +20,8 @@ void choose_prepare(struct raw_state *s)
 				continue;
 			s->controls[c * EVENT_KINDS + e] = worth_control(control, e);
 			s->kinds[c * EVENT_KINDS + e] = worth_kind(control, e);
+			s->spots[c * EVENT_KINDS + e] = worth_spot(
+				control, s->controls[c * EVENT_KINDS + e], s->seen.url);
 		}
 }
 
@@ -43,7 +46,7 @@ static bool is_pending(const struct model *m, uint32_t state, size_t at, bool me
 	const struct raw_state *s = m->states[state];
 
 	return s->controls[at] && !s->deed_of[at] &&
-	       !(merged && worth_is_tried(&m->worth, s->controls[at]));
+	       !(merged && worth_is_tried_at(&m->worth, s->spots[at]));
 }
 
 static struct deed deed_at(uint32_t state, size_t at)

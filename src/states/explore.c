@@ -319,7 +319,10 @@ static const char *over_budget(const struct model *m, const struct explore_optio
 
 	/* What was tried nowhere is never spared. */
 	if (o->max_visits &&
-	    worth_is_tried(&m->worth, worth_control(attempt.control, d->event)) &&
+	    worth_is_tried_at(&m->worth,
+			      worth_spot(attempt.control,
+					 worth_control(attempt.control, d->event),
+					 attempt.url)) &&
 	    visits_of_template(m, d->state) >= o->max_visits)
 		return "its template brought nothing new for some time";
 	if (o->max_fired && model_fired(m, d->state) >= o->max_fired)

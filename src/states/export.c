@@ -361,6 +361,13 @@ static void add_recorder_step(const struct model *m, const struct deed *d,
 {
 	const struct candidate *c = &m->states[d->state]->seen.candidates[d->candidate];
 
+	if (d->event == EVENT_OPEN) {
+		json_open(o, '{');
+		json_put_str(o, "type", STR("navigate"));
+		json_put_str(o, "url", c->href);
+		json_close(o, '}');
+		return;
+	}
 	if (c->hover_css.n) {
 		json_open(o, '{');
 		json_put_str(o, "type", STR("hover"));
@@ -466,6 +473,13 @@ static enum status write_playwright(const struct model *m, const struct overview
 		const struct candidate *c =
 			&m->states[steps[i]->state]->seen.candidates[steps[i]->candidate];
 
+		if (steps[i]->event == EVENT_OPEN) {
+			buf_add(&b, STR("  await page.goto("));
+			o.after_value = false;
+			json_add_str(&o, c->href);
+			buf_add(&b, STR(");\n"));
+			continue;
+		}
 		if (c->hover_css.n)
 			add_playwright_step(&o, c->hover_css, "hover()");
 		add_playwright_step(&o, c->css, playwright_call(steps[i]->event));

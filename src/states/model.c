@@ -125,7 +125,8 @@ static bool deed_is_possible(const struct model *m, const struct deed *d)
 struct attempt model_attempt(const struct model *m, const struct deed *d)
 {
 	return (struct attempt){ &m->states[d->state]->seen.candidates[d->candidate],
-				 d->state, d->event, m->states[d->state]->combines };
+				 d->state, d->event, m->states[d->state]->combines,
+				 m->states[d->state]->seen.url };
 }
 
 static bool is_tried(uint8_t outcome)
@@ -485,6 +486,7 @@ void model_close(struct model *m)
 		free(m->states[i]->deed_of);
 		free(m->states[i]->controls);
 		free(m->states[i]->kinds);
+		free(m->states[i]->spots);
 		free(m->states[i]);
 	}
 	free(m->states);

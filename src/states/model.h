@@ -46,6 +46,7 @@ struct raw_state {
 	uint32_t *deed_of;   /* candidate * EVENT_KINDS + event -> deed + 1 */
 	uint64_t *controls;  /* candidate * EVENT_KINDS + event -> worth_control() */
 	uint64_t *kinds;     /* likewise worth_kind() */
+	uint64_t *spots;     /* likewise worth_spot() */
 	uint32_t depth;      /* events from the start */
 	uint32_t arrivals;   /* events that led to it */
 	bool unreachable;

@@ -13,8 +13,8 @@
 #define LISTENER_KINDS_MAX 64
 
 static const char *const event_names[EVENT_KINDS] = {
-	"click", "dblclick", "contextmenu", "hover",  "longpress",
-	"key",   "focus",    "scroll",      "choose", "submit",
+	"click", "dblclick", "contextmenu", "hover",  "longpress", "key",
+	"focus", "scroll",   "choose",      "submit", "open",
 };
 
 struct str event_name(enum event_kind kind)

@@ -12,7 +12,6 @@
 #include "browser/tab.h"
 
 #define CANDIDATES_MAX 2000
-#define EVENTS_MAX     8
 
 /* What can be done to an element; the names are those of the scripts and exports. */
 enum event_kind {
@@ -26,6 +25,7 @@ enum event_kind {
 	EVENT_SCROLL,
 	EVENT_CHOOSE, /* the next option of a select */
 	EVENT_SUBMIT, /* fill the form, then click */
+	EVENT_OPEN,   /* load an address that the page names, but shows no link to */
 	EVENT_KINDS
 };
 

@@ -76,7 +76,7 @@
     if ((tag === 'A' || tag === 'AREA') && dom.has(el, 'href')) has.add('click');
     if (tag === 'BUTTON' || tag === 'SUMMARY') has.add('click');
     if (tag === 'INPUT' && clickInputs.test(type)) has.add('click');
-    if (tag === 'SELECT') has.add('choose');
+    if (tag === 'SELECT' && [...el.options].filter((p) => !p.disabled).length > 1) has.add('choose');
     if (sends(el, tag, type) || (tag === 'FORM' && lacksButton(el))) has.add('submit');
     const rich = /^(|true|plaintext-only)$/.test(dom.has(el, 'contenteditable') ? dom.attr(el, 'contenteditable') : 'false');
     if ((isText(tag, type) && !dom.form(el)) || rich) has.add('key');
@@ -385,6 +385,42 @@
       if (state.get(c) || (modal && state.get(c) === null && !over.includes(c.path.split('/').slice(0, 2).join('/')))) without(c, [...pointed, 'choose', 'submit', 'key']);
   }
 
+  // Addresses of this site that the document names without showing a link: in attributes, comments, scripts and plain text.
+  const named_in = ['href', 'src', 'action', 'formaction', 'cite', 'longdesc', 'data', 'poster', 'background', 'archive', 'codebase', 'manifest', 'ping', 'lowsrc', 'dynsrc', 'value', 'data-href', 'data-url', 'data-src', 'implementation'];
+  const plain = /\.(css|js|mjs|map|png|jpe?g|gif|svg|ico|webp|avif|woff2?|ttf|eot|mp[34]|webm|ogg|wasm)([?#]|$)/i;
+  function addresses(linked) {
+    const out = new Set(), all = document.getElementsByTagName('*');
+    const add = (text, guess) => {
+      if (out.size >= 60 || !text || text.length > 500 || /^(#|data:|javascript:|mailto:|tel:|blob:|about:)/i.test(text.trim())) return;
+      let url = null;
+      try { url = new URL(text.trim(), guess ? location.href : document.baseURI); } catch (e) { return; }
+      url.hash = '';
+      if (url.origin !== location.origin || plain.test(url.pathname) || url.href === location.href.split('#')[0]) return;
+      if (!linked.has(url.href)) out.add(url.href);
+    };
+    const guesses = (text, most) => {
+      const strings = /(?:https?:)?\/\/[^\s"'`<>\\(){}|^]+|(?<=["'`(=\s]|^)\.{0,2}\/[A-Za-z0-9_][\w\-.\/]*(?:\?[\w\-=&%.]*)?(?=["'`)\s]|$)/g;
+      let n = 0;
+      for (const m of text.slice(0, 100000).matchAll(strings)) { if (n++ >= most) break; add(m[0].replace(/[.,;:!?]+$/, ''), true); }
+    };
+    let i = 0;
+    for (const el of all) {
+      if (++i > 20000) break;
+      const tag = dom.tag(el);
+      if (tag === 'LINK' && !/^(alternate|next|prev|canonical|help|search|author|license|import|manifest|start|up|index)$/i.test(dom.attr(el, 'rel') || '')) continue;
+      // How a form that posts is sent is known to its own event only.
+      const posts = tag === 'FORM' && /^post$/i.test(dom.attr(el, 'method') || '');
+      for (const a of named_in) if (dom.has(el, a) && !(posts && a === 'action') && !(a === 'value' && tag !== 'PARAM') && !(a === 'src' && tag === 'SCRIPT')) (a === 'archive' || a === 'ping' ? dom.attr(el, a).split(/[\s,]+/) : [dom.attr(el, a)]).forEach((t) => add(t));
+      if (dom.has(el, 'srcset')) dom.attr(el, 'srcset').split(',').forEach((t) => add(t.trim().split(/\s+/)[0]));
+      if (tag === 'META') (dom.attr(el, 'content') || '').split(/[;\s]+/).forEach((t) => { const m = /^(?:[\w-]+=)?((?:https?:\/\/|\/).+)$/i.exec(t.replace(/^['"]|['"]$/g, '')); if (m) add(m[1]); });
+      if (tag === 'SCRIPT' && !dom.has(el, 'src')) guesses(el.textContent, 40);
+    }
+    const walker = document.createTreeWalker(document, NodeFilter.SHOW_COMMENT | NodeFilter.SHOW_TEXT);
+    for (let n = walker.nextNode(), k = 0; n && k < 5000; n = walker.nextNode(), k++)
+      if (n.data.includes('/') && !(n.parentNode && /^(SCRIPT|STYLE)$/.test(n.parentNode.nodeName))) guesses(n.data.replace(/(href|src)=/g, '$1= '), 5);
+    return [...out];
+  }
+
   // What the page keeps in the browser, as a number; moments of time are no part of it, or no two would be alike.
   function stored() {
     let a = 0x811c9dc5, b = 0x9e3779b9, any = false;
@@ -414,6 +450,7 @@
   mine.forEach((c, i) => spread(c, before[i + 1]));
   const offered = candidates.filter((c) => c.events.length > 0);
   for (const c of offered) { delete c.el; delete c.own; delete c.r; }
+  const linked = new Set(offered.filter((c) => c.href).map((c) => c.href.split('#')[0]));
   const whole = (text, event) => ({ path: '', tag: 'html', text, id: '', type: '', href: '', target: '', action: '', method: '',
     form: false, events: [event], css: 'html', xpath: '/HTML[1]', spot: [50, 50], says: '', marks: '', around: '', role: '', box: [0, 0, window.innerWidth, window.innerHeight] });
   // A page that goes on below is a candidate itself.
@@ -423,6 +460,11 @@
     offered.push(whole('the page', 'scroll'));
   if (['keydown', 'keyup', 'keypress'].some((k) => listens('document', k) || listens('window', k)))
     offered.push(whole('the keyboard', 'key'));
+  if (/^https?:$/.test(location.protocol))
+    for (const href of addresses(linked)) {
+      const where = new URL(href);
+      if (offered.length < o.max) offered.push(Object.assign(whole(short(where.pathname + where.search), 'open'), { tag: 'a', href, says: '', marks: '' }));
+    }
   return JSON.stringify({ url: location.href, origin: location.origin, title: top ? dom.title(document) : '', html: '<!doctype html>' + html.join(''),
     candidates: offered, frames, shadows, opaque, unseen, cut, stored: stored(),
     text: [shown(clean(body ? dom.text(body) : '')), ...texts].map(timeless).join('\n') });

@@ -7,6 +7,7 @@ void worth_release(struct worth *w)
 	map_release(&w->ways);
 	map_release(&w->controls);
 	map_release(&w->addresses);
+	map_release(&w->spots);
 	map_release(&w->repeats);
 	map_release(&w->alike);
 	map_release(&w->tries);
@@ -56,15 +57,32 @@ bool worth_offers_new(const struct worth *w, const struct observation *seen)
 	return false;
 }
 
-static bool learn_address(struct worth *w, struct str url)
+/* Without query and fragment. */
+static uint64_t hash_address(struct str url)
 {
 	size_t n = 0;
-	bool is_new = false;
 
 	while (n < url.n && url.p[n] != '?' && url.p[n] != '#')
 		n++;
-	map_add(&w->addresses, hash64(str_slice(url, 0, n)) | 1, &is_new);
+	return hash64(str_slice(url, 0, n)) | 1;
+}
+
+static bool learn_address(struct worth *w, struct str url)
+{
+	bool is_new = false;
+
+	map_add(&w->addresses, hash_address(url), &is_new);
 	return is_new;
+}
+
+uint64_t worth_spot(const struct candidate *c, uint64_t control, struct str url)
+{
+	return c->href.n ? control : hash_mix(control + hash_address(url)) | 1;
+}
+
+bool worth_is_tried_at(const struct worth *w, uint64_t spot)
+{
+	return map_find(&w->spots, spot) != NULL;
 }
 
 /* Everything is learnt, whatever of it is new first. */
@@ -139,6 +157,7 @@ enum gain worth_add(struct worth *w, const struct attempt *a, const struct ident
 	if (arrival == ARRIVAL_CONTENT)
 		gain = MAX(gain, GAIN_CONTROL);
 	w->quiet = gain >= GAIN_CONTROL ? 0 : w->quiet + 1;
+	map_add(&w->spots, worth_spot(a->control, control_key(a), a->url), NULL);
 	count(&w->repeats, control_key(a), gain == GAIN_ELEMENT);
 	count(&w->alike, kind_key(a), gain != GAIN_NOTHING);
 	count(&w->series, kind, gain == GAIN_ELEMENT || arrival == ARRIVAL_CONTENT);
@@ -165,6 +184,8 @@ static uint64_t prior(uint8_t event)
 	case EVENT_KEY:
 	case EVENT_HOVER:
 		return 4;
+	case EVENT_OPEN:
+		return 1;
 	default:
 		return 2;
 	}
@@ -193,7 +214,7 @@ const char *worth_refuses(const struct worth *w, const struct attempt *a,
 			  const struct worth_limits *limits)
 {
 	uint64_t control = control_key(a);
-	bool tried = worth_is_tried(w, control);
+	bool tried = worth_is_tried_at(w, worth_spot(a->control, control, a->url));
 
 	if (limits->repeats && value_of(&w->repeats, control) >= limits->repeats)
 		return "the same control brought nothing new elsewhere";

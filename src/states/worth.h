@@ -30,6 +30,7 @@ struct worth {
 	struct map ways;       /* of all states that events led to, and of the first */
 	struct map controls;   /* that any state offered */
 	struct map addresses;  /* of states, without query and fragment */
+	struct map spots;      /* control and address where it was fired */
 	struct map repeats;    /* control -> how often in a row it led to nothing new */
 	struct map alike;      /* kind of control and state -> likewise */
 	struct map tries;      /* kind of control -> events */
@@ -45,6 +46,7 @@ struct attempt {
 	uint32_t state;
 	uint8_t event;
 	bool in_combination; /* the state shows nothing new */
+	struct str url;      /* of the state */
 };
 
 void worth_release(struct worth *w);
@@ -68,6 +70,12 @@ void worth_start(struct worth *w, const struct identity *first,
 		 const struct observation *seen);
 /* Was it fired in any state? */
 bool worth_is_tried(const struct worth *w, uint64_t control);
+/*
+ * A link is one wherever it stands; a button that looks like another on a page of another
+ * address is another: the number of the control at an address.
+ */
+uint64_t worth_spot(const struct candidate *c, uint64_t control, struct str url);
+bool worth_is_tried_at(const struct worth *w, uint64_t spot);
 /* Controls at the same place but for the numbers, as those of a list, on whatever page.
  */
 uint64_t worth_kind(const struct candidate *control, uint8_t event);
