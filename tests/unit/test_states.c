@@ -4,6 +4,7 @@
 
 #include "base/rng.h"
 #include "os/file.h"
+#include "states/choose.h"
 #include "states/guard.h"
 #include "states/layout.h"
 #include "states/model.h"
@@ -136,24 +137,26 @@ static void a_crawl_survives_being_closed_at_any_point(void)
 	CHECK(model_add_state(&m, observation(&b, "two", "b"), STR("console: oops\n"),
 			      &nr, NULL) == ST_OK &&
 	      nr == 1);
-	CHECK(model_next(&m, 0, &d) && d.state == 0 && d.event == EVENT_CLICK);
+	CHECK(choose_next(&m, 0, &d) && d.state == 0 && d.event == EVENT_CLICK);
 	d.outcome = DEED_DONE;
 	d.to = 1;
 	CHECK(model_add_deed(&m, &d, &kept, NULL) == ST_OK && kept);
-	CHECK(model_next(&m, 0, &d) && d.state == 0 && d.event == EVENT_HOVER);
+	/* What was tried nowhere comes first. */
+	CHECK(choose_next(&m, 0, &d) && d.event == EVENT_HOVER);
+	uint32_t next = d.state;
 	model_close(&m);
 
 	CHECK(open_model(&m));
 	CHECK(m.state_count == 2 && m.simulation.kept_count == 2 && m.deed_count == 1);
 	CHECK(m.states[1]->depth == 1 &&
 	      str_eq(m.states[1]->problems, STR("console: oops\n")));
-	CHECK(model_next(&m, 0, &d) && d.state == 0 && d.event == EVENT_HOVER);
-	size_t pending = model_pending(&m, 0);
-	CHECK(pending > 0 && model_pending(&m, 1) < pending);
+	CHECK(choose_next(&m, 0, &d) && d.state == next && d.event == EVENT_HOVER);
+	size_t pending = choose_count(&m, 0);
+	CHECK(pending > 0 && choose_count(&m, 1) < pending);
 	CHECK(model_give_up(&m, 0, STR("gone"), NULL) == ST_OK);
-	CHECK(model_pending(&m, 0) < pending && model_pending(&m, 1) == 0);
-	CHECK(model_next(&m, 0, &d) && d.state == 1);
-	CHECK(!model_next(&m, 1, &d)); /* depth 1 is the end then */
+	CHECK(choose_count(&m, 0) < pending && choose_count(&m, 1) == 0);
+	CHECK(choose_next(&m, 0, &d) && d.state == 1);
+	CHECK(!choose_next(&m, 1, &d)); /* depth 1 is the end then */
 	model_close(&m);
 }
 
@@ -191,6 +194,90 @@ static void rows_of_a_table_are_data_and_lists_and_classes_are_not(void)
 	CHECK(none != template_hash("<table><tr><td><b>a</b></td></tr></table>"));
 	CHECK(template_hash("<ul></ul>") != template_hash("<ul><li>a</ul>"));
 	CHECK(template_hash("<ul><li>a</ul>") == template_hash("<ul><li>a<li>b</ul>"));
+}
+
+static void only_what_shows_and_the_classes_of_the_element_itself_count(void)
+{
+	CHECK(template_hash("<ul></ul>") ==
+	      template_hash(
+		      "<ul></ul><dialog x-unseen><p>a</p><input><b>c</b></dialog>"));
+	CHECK(template_hash("<ul></ul>") !=
+	      template_hash("<ul></ul><dialog><p>a</p></dialog>"));
+	CHECK(template_hash("<ul></ul><p>a</p>") ==
+	      template_hash("<ul></ul><img x-unseen><p>a</p>"));
+	CHECK(template_hash("<p class='a b'>x</p>") ==
+	      template_hash("<p class='b a'>x</p>"));
+	/* A class on the body changes one way, not all of them. */
+	struct content by_simhash = content_of_method(method_find(STR("simhash64")));
+	cleanup(arena_release) struct arena a = { 0 };
+	struct observation one = { .html = STR("<body><p><b><i>x</i></b></p></body>") };
+	struct observation two = {
+		.html = STR("<body class=dark><p><b><i>x</i></b></p></body>")
+	};
+	struct identity x, y;
+
+	identity_make(&one, &by_simhash, &a, &x);
+	identity_make(&two, &by_simhash, &a, &y);
+	CHECK(path_distance(&x, &y) < 0.5);
+}
+
+static void origins_are_compared_whole(void)
+{
+	struct str origin = STR("https://a.org");
+
+	CHECK(guard_is_within(STR("https://a.org"), origin));
+	CHECK(guard_is_within(STR("https://a.org/x"), origin));
+	CHECK(guard_is_within(STR("https://a.org?x"), origin));
+	CHECK(!guard_is_within(STR("https://a.org.evil/"), origin));
+	CHECK(!guard_is_within(STR("https://a.org:81/"), origin));
+	CHECK(!guard_is_within(STR("https://a.org@evil/"), origin));
+}
+
+static void private_places_are_closed_but_the_starts_own(void)
+{
+	struct str hosts[] = { STR("10.0.0.7"), STR("localhost:99") };
+	struct wall_options o = { .start = STR("http://127.0.0.1:8080/app"),
+				  .hosts = { hosts, 2, 2 } };
+	cleanup(wall_release) struct wall w = { .options = &o };
+	struct diag why;
+
+	CHECK(wall_allows_place(&w, STR("http://127.0.0.1:8080/x"), &why));
+	CHECK(!wall_allows_place(&w, STR("http://127.0.0.1:8081/x"), &why));
+	CHECK(!wall_allows_place(&w, STR("http://127.0.0.1/x"), &why));
+	CHECK(!wall_allows_place(&w, STR("http://[::1]:8080/x"), &why));
+	CHECK(!wall_allows_place(&w, STR("http://169.254.169.254/latest/"), &why));
+	CHECK(!wall_allows_place(&w, STR("http://localhost:98/"), &why));
+	CHECK(wall_allows_place(&w, STR("http://localhost:99/"), &why));
+	CHECK(wall_allows_place(&w, STR("https://10.0.0.7/"), &why));
+	CHECK(wall_allows_place(&w, STR("http://93.184.216.34/"), &why));
+	CHECK(wall_allows_place(&w, STR("data:text/plain,x"), &why));
+}
+
+static void what_is_made_anew_for_each_form_does_not_make_another_write(void)
+{
+	cleanup(buf_release) struct buf a = { 0 }, b = { 0 }, c = { 0 };
+	struct str kind = STR("application/x-www-form-urlencoded");
+
+	wall_add_plain_body(STR("csrfmiddlewaretoken=1&user=x"), kind, &a);
+	wall_add_plain_body(STR("csrfmiddlewaretoken=2&user=x"), kind, &b);
+	wall_add_plain_body(STR("csrfmiddlewaretoken=2&user=y"), kind, &c);
+	CHECK(str_eq(buf_str(&a), buf_str(&b)) && !str_eq(buf_str(&a), buf_str(&c)));
+}
+
+static void requests_that_delete_are_known(void)
+{
+	struct guard_options g = { 0 };
+	struct str post = STR("POST"), none = STR("");
+
+	CHECK(guard_refuses_request(&g, STR("DELETE"), STR("http://a/x"), none));
+	CHECK(guard_refuses_request(&g, post, STR("http://a/items/5/delete/"), none));
+	CHECK(guard_refuses_request(&g, post, STR("http://a/bulk"),
+				    STR("ids=1&action=delete_selected")));
+	CHECK(guard_refuses_request(&g, post, STR("http://a/x"), STR("_method=DELETE")));
+	CHECK(!guard_refuses_request(&g, post, STR("http://a/items/5"),
+				     STR("name=delete")));
+	g.allow_destructive = true;
+	CHECK(!guard_refuses_request(&g, STR("DELETE"), STR("http://a/x"), none));
 }
 
 static bool content_is(const char *settings, const char *want)
@@ -391,6 +478,11 @@ int main(void)
 	RUN(a_crawl_survives_being_closed_at_any_point);
 	RUN(other_settings_are_refused);
 	RUN(rows_of_a_table_are_data_and_lists_and_classes_are_not);
+	RUN(only_what_shows_and_the_classes_of_the_element_itself_count);
+	RUN(origins_are_compared_whole);
+	RUN(private_places_are_closed_but_the_starts_own);
+	RUN(what_is_made_anew_for_each_form_does_not_make_another_write);
+	RUN(requests_that_delete_are_known);
 	RUN(the_content_is_what_is_not_stripped);
 	RUN(pieces_and_size_are_those_that_were_asked_for);
 	RUN(layers_follow_the_distance_from_the_start);
