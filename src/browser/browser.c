@@ -94,26 +94,65 @@ static enum status find_program(const struct browser_options *o, const char **re
 			 "no Chromium found: apt-get install chromium-headless-shell");
 }
 
+static void post(struct browser *b, struct str session, const char *method,
+		 struct str params)
+{
+	/* One that fails means that the browser is gone; the next call will say so. */
+	if (cdp_post(&b->cdp, session, method, params, NULL) != ST_OK)
+		b->transport.open = false;
+}
+
 /*
  * Every new page waits for us before it asks anybody for anything.  Those that we opened
- * go on; the requests of a window that a page opened are held for ever, until it is
- * closed (tab_events.c).  It must not wait itself: its opener would wait with it.
+ * go on; the requests of a window that a page opened are refused until it is closed.  It
+ * must not be closed before: then its first request would be let go with it.
  */
 static void on_attached(struct browser *b, const struct json *params)
 {
 	const struct json *info = json_get(params, "targetInfo");
 	struct str session = json_str(json_get(params, "sessionId"));
+	struct str target = json_str(json_get(info, "targetId"));
 
-	enum status st = ST_OK;
+	if (json_str(json_get(info, "openerId")).n) {
+		post(b, session, "Fetch.enable", STR("{}"));
+		if (b->popup_count < POPUPS_MAX) {
+			struct popup *p = &b->popups[b->popup_count++];
 
-	if (json_str(json_get(info, "openerId")).n)
-		st = cdp_post(&b->cdp, session, "Fetch.enable", STR("{}"), NULL);
-	if (st == ST_OK)
-		st = cdp_post(&b->cdp, session, "Runtime.runIfWaitingForDebugger",
-			      STR(""), NULL);
-	/* One that fails means that the browser is gone; the next call will say so. */
-	if (st != ST_OK)
-		b->transport.open = false;
+			snprintf(p->session, sizeof(p->session), STR_FMT,
+				 STR_ARG(session));
+			snprintf(p->target, sizeof(p->target), STR_FMT, STR_ARG(target));
+		}
+	}
+	post(b, session, "Runtime.runIfWaitingForDebugger", STR(""));
+}
+
+static bool refuse_popup_request(struct browser *b, struct str session,
+				 const struct json *params)
+{
+	for (size_t i = 0; i < b->popup_count; i++) {
+		cleanup(buf_release) struct buf p = { 0 };
+		struct json_out o = { .to = &p };
+
+		if (!str_eq(str_from(b->popups[i].session), session))
+			continue;
+		json_open(&o, '{');
+		json_put_str(&o, "requestId", json_str(json_get(params, "requestId")));
+		json_put_str(&o, "errorReason", STR("Aborted"));
+		json_close(&o, '}');
+		post(b, session, "Fetch.failRequest", buf_str(&p));
+		return true;
+	}
+	return false;
+}
+
+void browser_close_popups(struct browser *b)
+{
+	while (b->popup_count) {
+		cleanup(buf_release) struct buf p = { 0 };
+
+		buf_addf(&p, "{\"targetId\":\"%s\"}", b->popups[--b->popup_count].target);
+		post(b, STR(""), "Target.closeTarget", buf_str(&p));
+	}
 }
 
 static void on_event(void *ctx, struct str session, struct str method,
@@ -123,6 +162,9 @@ static void on_event(void *ctx, struct str session, struct str method,
 
 	if (session.n == 0 && str_eq(method, STR("Target.attachedToTarget")))
 		on_attached(b, params);
+	if (b->popup_count && str_eq(method, STR("Fetch.requestPaused")) &&
+	    refuse_popup_request(b, session, params))
+		return;
 	for (size_t i = 0; i < b->tab_count; i++)
 		if (tab_on_event(b->tabs[i], session, method, params))
 			return;
@@ -268,6 +310,7 @@ static enum status connect_browser(struct browser *b, struct diag *why)
 /* Everything of the running browser; the options stay. */
 static void disconnect(struct browser *b)
 {
+	b->popup_count = 0;
 	while (b->tab_count)
 		tab_forget(b->tabs[b->tab_count - 1]);
 	if (b->child.pid && !b->child.ended && b->transport.open) {

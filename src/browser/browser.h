@@ -29,6 +29,13 @@ struct browser_options {
 
 struct tab;
 
+#define POPUPS_MAX 32
+
+/* A window that a page opened, until it is closed. */
+struct popup {
+	char session[64], target[64];
+};
+
 struct browser {
 	struct browser_options options;
 	struct child child;
@@ -39,6 +46,8 @@ struct browser {
 	size_t tab_count, tab_cap;
 	char *refused[REFUSED_MAX]; /* addresses that were never answered */
 	size_t refused_count;
+	struct popup popups[POPUPS_MAX];
+	size_t popup_count;
 	unsigned restarts;
 	bool sandboxed;
 	char version[64]; /* "Chrome/156.0.8078.79" */
@@ -51,6 +60,8 @@ must_use enum status browser_start(struct browser *ret,
 must_use enum status browser_restart(struct browser *b, struct diag *why);
 /* Close it in good order, or kill it; remove the profile. */
 void browser_release(struct browser *b);
+/* Close the windows that pages opened; what they asked for was refused. */
+void browser_close_popups(struct browser *b);
 /* False once the process has ended or the connection is lost. */
 bool browser_alive(struct browser *b);
 #endif

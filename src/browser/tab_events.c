@@ -82,19 +82,12 @@ static void post(struct tab *t, struct str session, const char *method, struct s
 		t->crashed = true;
 }
 
-/* A window the page opened: where it leads was noted by windowOpen; it is not shown. */
-static bool close_popup(struct tab *t, const struct json *params)
+/* A window the page opened: where it leads was noted by windowOpen; browser.c closes it.
+ */
+static bool is_own_popup(const struct tab *t, const struct json *params)
 {
-	cleanup(buf_release) struct buf b = { 0 };
-
-	if (!t->target ||
-	    !str_eq(text_of(params, "targetInfo", "openerId"), str_from(t->target)))
-		return false;
-	buf_add(&b, STR("{\"targetId\":\""));
-	buf_add(&b, text_of(params, "targetInfo", "targetId"));
-	buf_add(&b, STR("\"}"));
-	post(t, STR(""), "Target.closeTarget", buf_str(&b));
-	return true;
+	return t->target &&
+	       str_eq(text_of(params, "targetInfo", "openerId"), str_from(t->target));
 }
 
 /* What make_repeatable() does for the page, for a frame in another process. */
@@ -312,7 +305,7 @@ bool tab_on_event(struct tab *t, struct str session, struct str method,
 	size_t child = 0;
 
 	if (session.n == 0 && str_eq(method, STR("Target.targetCreated")))
-		return close_popup(t, params);
+		return is_own_popup(t, params);
 	if (session.n == 0 && str_eq(method, STR("Browser.downloadWillBegin")))
 		return note_download(t, params);
 	while (!mine && child < t->child_count &&

@@ -138,6 +138,7 @@ enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why)
 	enum status st = settle(t, budget_ms, why);
 
 	tab_gate_flush(t);
+	browser_close_popups(t->browser);
 	return st;
 }
 

@@ -9,9 +9,11 @@
 #include "os/progress.h"
 #include "os/signals.h"
 #include "states/choose.h"
+#include "states/login.h"
 #include "web/url.h"
 
 struct settings {
+	struct str cookies, logged_in;
 	struct str out, resume, method, locale, timezone, browser, connect_to, attach;
 	struct str_list values, include, exclude, strip, hosts;
 	int writes;
@@ -22,7 +24,8 @@ struct settings {
 	struct worth_limits worth;
 	uint64_t width, height, max_traffic;
 	double threshold, content_threshold, enough;
-	bool allow_destructive, screenshots, real_time, insecure, scroll, json;
+	bool fail_on_problem, allow_destructive, screenshots, real_time, insecure, scroll,
+		json;
 };
 
 #define AT(field) offsetof(struct settings, field)
@@ -85,6 +88,13 @@ static const struct option_row rows[] = {
 	  "of the page's randomness and of what is typed" },
 	{ "value", 0, OPTION_LIST, AT(values), 0, 0, NULL, "NAME=VALUE", NULL,
 	  "what to type into a field, by its name, id or label" },
+	{ "cookies", 0, OPTION_STR, AT(cookies), 0, 0, NULL, "FILE", NULL,
+	  "of a session to crawl in: Netscape's format, or the storage state of "
+	  "Playwright" },
+	{ "logged-in", 0, OPTION_STR, AT(logged_in), 0, 0, NULL, "SELECTOR", NULL,
+	  "what the first page must show, or nothing is crawled" },
+	{ "fail-on-problem", 0, OPTION_FLAG, AT(fail_on_problem), 0, 0, "no", NULL, NULL,
+	  "exit code 7 when a page threw, logged an error, or met a failed request" },
 	{ "include", 0, OPTION_LIST, AT(include), 0, 0, NULL, "WHAT", NULL,
 	  "only these elements and what is in them: CSS selector, XPath, or words of "
 	  "their text" },
@@ -243,9 +253,9 @@ static void fill_options(const struct settings *s, struct arena *a,
 static bool is_free(const char *name)
 {
 	static const char *const free_rows[] = {
-		"out",        "resume",    "max-states",  "max-events",
-		"max-time",   "max-depth", "browser",     "attach",
-		"connect-to", "json",      "screenshots", "max-traffic"
+		"out",       "resume",          "max-states", "max-events",  "cookies",
+		"logged-in", "fail-on-problem", "max-time",   "max-depth",   "browser",
+		"attach",    "connect-to",      "json",       "screenshots", "max-traffic"
 	};
 
 	for (size_t i = 0; i < COUNT(free_rows); i++)
@@ -296,10 +306,20 @@ static enum status restore(struct settings *s, const char *dir, struct arena *a,
 static int finish(const struct settings *s, const struct model *m,
 		  const struct explore_stats *stats)
 {
-	struct crawl_summary sum = { .model = m, .stats = stats, .dir = s->out };
+	cleanup(problems_release) struct problems problems;
+	struct diag why;
+	struct crawl_summary sum = {
+		.model = m, .stats = stats, .dir = s->out, .problems = &problems
+	};
 
+	problems_find(m, &problems);
+	if (problems_write_junit(m, &problems, &why) != ST_OK)
+		fprintf(stderr, "thresh states: %s\n", why.text);
 	(s->json ? states_print_json : states_print_words)(&sum);
-	return states_exit_code(&sum);
+	int code = states_exit_code(&sum);
+	return s->fail_on_problem && problems.n && code != EXIT_INTERRUPTED
+		       ? EXIT_DIFFERENT
+		       : code;
 }
 
 static int usage(const char *words)
@@ -327,7 +347,7 @@ static int crawl(const struct settings *s, struct str text, struct arena *a)
 	struct model m;
 	struct show show = { 0 };
 	struct diag why;
-	cleanup(buf_release) struct buf settings = { 0 };
+	cleanup(buf_release) struct buf settings = { 0 }, cookies = { 0 };
 	struct content content;
 	int code = origin_of(text, a, &o);
 
@@ -337,8 +357,12 @@ static int crawl(const struct settings *s, struct str text, struct arena *a)
 	describe(s, o.url, &settings);
 	if (s->out.n == 0)
 		code = usage("say where to write: -o DIR");
-	else if (read_content(buf_str(&settings), &content, &why) != ST_OK)
+	else if (read_content(buf_str(&settings), &content, &why) != ST_OK ||
+		 (s->cookies.n &&
+		  login_load(cstr_or_null(a, s->cookies), &cookies, &why) != ST_OK))
 		code = usage(why.text);
+	o.cookies = buf_str(&cookies);
+	o.logged_in = s->logged_in;
 	if (code != EXIT_FINE)
 		return code;
 	if (model_open(&m, cstr_or_null(a, s->out), buf_str(&settings), &content,

@@ -54,6 +54,23 @@ static void print_reasons(const struct model *m, enum deed_outcome outcome)
 		       STR_ARG(all[i].words));
 }
 
+#define PROBLEMS_SHOWN 5
+
+static void print_problems(const struct problems *p)
+{
+	if (p->n == 0)
+		return;
+	printf("%zu problems:", p->n);
+	for (int k = 0; k < PROBLEM_KINDS; k++)
+		if (p->counts[k])
+			printf(" %llu %s", (unsigned long long)p->counts[k],
+			       problem_kind_name((enum problem_kind)k));
+	printf("\n");
+	for (size_t i = 0; i < p->n && i < PROBLEMS_SHOWN; i++)
+		printf("  state %u, " STR_FMT "\n", p->v[i].state,
+		       (int)MIN(p->v[i].text.n, 160), p->v[i].text.p);
+}
+
 /* "Everything was tried" only where that is true. */
 static const char *words_for_end(const struct crawl_summary *s,
 				 const uint64_t outcomes[DEED_OUTCOMES])
@@ -123,6 +140,7 @@ void states_print_words(const struct crawl_summary *s)
 	struct species all = choose_species(m);
 	printf("about %.0f states in all are to be expected (95 %%: %.0f to %.0f)\n",
 	       all.estimate, all.low, all.high);
+	print_problems(s->problems);
 	if (s->stats->end == END_ERROR)
 		printf("ended early: %s\n", s->stats->end_reason.text);
 	if (s->stats->start_changed)
@@ -132,8 +150,8 @@ void states_print_words(const struct crawl_summary *s)
 
 static void add_ways(const struct explore_stats *stats, struct json_out *o)
 {
-	static const char *const names[WAYS] = { "stayed", "history", "edge",
-						 "url",    "replay",  "fresh" };
+	static const char *const names[WAYS] = { "stayed", "history", "edge", "url",
+						 "short",  "replay",  "fresh" };
 
 	json_key(o, STR("ways_back"));
 	json_open(o, '{');
@@ -179,6 +197,15 @@ void states_print_json(const struct crawl_summary *s)
 	json_put_uint(&o, "writes_answered", s->stats->writes_answered);
 	json_put_uint(&o, "requests_held_back", s->stats->held_back);
 	json_put_uint(&o, "frames_not_seen", s->stats->opaque_frames);
+	json_key(&o, STR("problems"));
+	json_open(&o, '[');
+	for (size_t i = 0; i < s->problems->n; i++) {
+		json_open(&o, '{');
+		json_put_uint(&o, "state", s->problems->v[i].state);
+		json_put_str(&o, "problem", s->problems->v[i].text);
+		json_close(&o, '}');
+	}
+	json_close(&o, ']');
 	add_ways(s->stats, &o);
 	json_close(&o, '}');
 	printf(STR_FMT "\n", STR_ARG(buf_str(&b)));

@@ -3,11 +3,13 @@
 #define CMD_STATES_REPORT_H
 
 #include "states/overview.h"
+#include "states/problems.h"
 
 struct crawl_summary {
 	const struct model *model;
 	const struct explore_stats *stats;
 	struct str dir;
+	const struct problems *problems;
 };
 
 void states_print_words(const struct crawl_summary *s);

@@ -22,6 +22,7 @@ void choose_prepare(struct raw_state *s)
 			s->kinds[c * EVENT_KINDS + e] = worth_kind(control, e);
 			s->spots[c * EVENT_KINDS + e] = worth_spot(
 				control, s->controls[c * EVENT_KINDS + e], s->seen.url);
+			map_add(&s->offers, s->spots[c * EVENT_KINDS + e], NULL);
 		}
 }
 
@@ -40,13 +41,21 @@ static bool counts(const struct model *m, uint32_t state, uint32_t max_depth)
 	       (max_depth == 0 || m->states[state]->depth < max_depth);
 }
 
-/* `at` is candidate * EVENT_KINDS + event. */
+/*
+ * `at` is candidate * EVENT_KINDS + event.  Of a merged state what the state that
+ * absorbed it offers is tried there.
+ */
 static bool is_pending(const struct model *m, uint32_t state, size_t at, bool merged)
 {
 	const struct raw_state *s = m->states[state];
 
-	return s->controls[at] && !s->deed_of[at] &&
-	       !(merged && worth_is_tried_at(&m->worth, s->spots[at]));
+	if (!s->controls[at] || s->deed_of[at])
+		return false;
+	if (!merged)
+		return true;
+	const struct raw_state *by = m->states[m->simulation.absorbed_by[state]];
+	return !worth_is_tried_at(&m->worth, s->spots[at]) &&
+	       (by->unreachable || !map_find(&by->offers, s->spots[at]));
 }
 
 static struct deed deed_at(uint32_t state, size_t at)

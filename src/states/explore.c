@@ -24,7 +24,30 @@ enum status explorer_open_tab(struct explorer *x, struct diag *why)
 	x->crossed = x->dirty = x->hovering = false;
 	x->stored[0] = '\0';
 	wall_begin(&x->wall, WALL_LOADING, 0);
-	return tab_open(&x->browser, &x->tab_options, &x->tab, why);
+	TRY(tab_open(&x->browser, &x->tab_options, &x->tab, why));
+	if (x->options->cookies.n)
+		return tab_call(x->tab, "Network.setCookies", x->options->cookies, NULL,
+				why);
+	return ST_OK;
+}
+
+/* What the user named as the sign of being logged in shows on the first page. */
+static enum status check_login(struct explorer *x, struct diag *why)
+{
+	cleanup(buf_release) struct buf script = { 0 };
+	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+	struct json_out o = { .to = &script };
+
+	if (x->options->logged_in.n == 0)
+		return ST_OK;
+	buf_add(&script, STR("document.querySelector("));
+	json_add_str(&o, x->options->logged_in);
+	buf_add(&script, STR(") !== null"));
+	TRY(tab_evaluate(x->tab, buf_str(&script), true, &reply, why));
+	if (json_bool(tab_value(&reply), false))
+		return ST_OK;
+	return diag_fail(why, ST_DENIED, "not logged in: the first page has no " STR_FMT,
+			 STR_ARG(x->options->logged_in));
 }
 
 /* What fails on our own disk ends the crawl; everything else is the page's or the
@@ -205,6 +228,7 @@ static enum status load_first(struct explorer *x, struct diag *why)
 			return diag_fail(why, st, "%s", unused.text);
 		x->learned = st == ST_OK;
 	}
+	TRY(check_login(x, why));
 	return explorer_look_and_record(x, why);
 }
 

@@ -29,6 +29,9 @@ struct explore_options {
 	uint64_t max_fired;   /* events tried in one state; 0: no limit */
 	uint64_t settle_ms;   /* page time after each event */
 	uint64_t max_traffic; /* bytes of WARC; 0: none */
+	struct str
+		cookies; /* parameters of Network.setCookies, see login.h; empty: none */
+	struct str logged_in; /* selector of what shows only to who is logged in; empty */
 	bool no_screenshots;
 	bool scroll; /* offer scrolling of every long page */
 };
@@ -39,6 +42,7 @@ enum way_back {
 	WAY_HISTORY, /* back, through the page cache where it allows */
 	WAY_EDGE,    /* a known event leads there */
 	WAY_URL,
+	WAY_SHORT,  /* from an address on the way */
 	WAY_REPLAY, /* from the start */
 	WAY_FRESH,  /* from the start, in a new context */
 	WAYS

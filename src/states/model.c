@@ -487,6 +487,7 @@ void model_close(struct model *m)
 		free(m->states[i]->controls);
 		free(m->states[i]->kinds);
 		free(m->states[i]->spots);
+		map_release(&m->states[i]->offers);
 		free(m->states[i]);
 	}
 	free(m->states);

@@ -47,6 +47,7 @@ struct raw_state {
 	uint64_t *controls;  /* candidate * EVENT_KINDS + event -> worth_control() */
 	uint64_t *kinds;     /* likewise worth_kind() */
 	uint64_t *spots;     /* likewise worth_spot() */
+	struct map offers;   /* the set of them */
 	uint32_t depth;      /* events from the start */
 	uint32_t arrivals;   /* events that led to it */
 	bool unreachable;

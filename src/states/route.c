@@ -186,6 +186,31 @@ static size_t first_way(const struct model *m, uint32_t to, const struct deed **
 
 #define WAY_MAX 64
 
+/* Was nothing seen at its address before it?  Then loading the address leads there. */
+static bool is_first_at_url(const struct model *m, uint32_t state)
+{
+	for (uint32_t i = 0; i < state; i++)
+		if (str_eq(m->states[i]->seen.url, m->states[state]->seen.url))
+			return false;
+	return str_eq(m->states[state]->seen.stored, m->states[0]->seen.stored);
+}
+
+static enum status do_steps(struct explorer *x, const struct deed **steps, size_t n,
+			    struct diag *why)
+{
+	while (n--) {
+		enum status st = explorer_act(x, steps[n], WALL_REPEATING, why);
+
+		if (st != ST_OK && !is_of_the_page(st))
+			return st;
+		/* A step that cannot be done may not be needed any more: what it did, a
+		 * dialog that was dismissed, may be remembered by the server. */
+		if (st != ST_OK)
+			break;
+	}
+	return ST_OK;
+}
+
 static enum status try_replay(struct explorer *x, const struct goal *g, enum way_back way,
 			      bool *ret, struct diag *why)
 {
@@ -198,17 +223,27 @@ static enum status try_replay(struct explorer *x, const struct goal *g, enum way
 		return ST_OK;
 	TRY(clear_storage(x, why));
 	TRY(load(x, x->options->url, why));
-	while (n--) {
-		enum status st = explorer_act(x, steps[n], WALL_REPEATING, why);
-
-		if (st != ST_OK && !is_of_the_page(st))
-			return st;
-		/* A step that cannot be done may not be needed any more: what it did, a
-		 * dialog that was dismissed, may be remembered by the server. */
-		if (st != ST_OK)
-			break;
-	}
+	TRY(do_steps(x, steps, n, why));
 	return look_whether(x, g, way, ret, why);
+}
+
+/* The end of the way alone, from the last state of it that has an address of its own. */
+static enum status try_short(struct explorer *x, const struct goal *g, bool *ret,
+			     struct diag *why)
+{
+	const struct deed *steps[WAY_MAX];
+	size_t n = g->state ? first_way(x->model, g->state, steps, WAY_MAX) : 0, k = 1;
+
+	*ret = false;
+	/* steps[k] leads to the state in which steps[k - 1] is fired. */
+	while (k < n && !is_first_at_url(x->model, steps[k - 1]->state))
+		k++;
+	if (k >= n)
+		return ST_OK;
+	TRY(clear_storage(x, why));
+	TRY(load(x, x->model->states[steps[k - 1]->state]->seen.url, why));
+	TRY(do_steps(x, steps, k, why));
+	return look_whether(x, g, WAY_SHORT, ret, why);
 }
 
 static enum status try_fresh(struct explorer *x, const struct goal *g, bool *ret,
@@ -237,6 +272,8 @@ enum status explorer_go(struct explorer *x, const struct deed *d, struct diag *w
 		TRY(try_edge(x, &g, &there, why));
 	if (!there)
 		TRY(try_url(x, &g, &there, why));
+	if (!there)
+		TRY(try_short(x, &g, &there, why));
 	if (!there)
 		TRY(try_replay(x, &g, WAY_REPLAY, &there, why));
 	if (!there)
