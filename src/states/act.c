@@ -61,6 +61,21 @@ static enum status run_script(struct explorer *x, struct str script,
 			       true, ret, why);
 }
 
+/* What was entered, for the exports: a line each of JSON. */
+static void add_filled(struct explorer *x, const struct json *list)
+{
+	for (const struct json *v = json_first(list); v; v = json_next(v)) {
+		struct json_out o = { .to = &x->filled };
+		const struct json *part = json_first(v);
+
+		json_open(&o, '[');
+		for (int i = 0; i < 3 && part; i++, part = json_next(part))
+			json_add_str(&o, json_str(part));
+		json_close(&o, ']');
+		buf_add_char(&x->filled, '\n');
+	}
+}
+
 /* Fill; where the page says a value is invalid, fill again with another. */
 static enum status fill(struct explorer *x, const struct target *t, const char *event,
 			struct diag *why)
@@ -72,6 +87,7 @@ static enum status fill(struct explorer *x, const struct target *t, const char *
 		TRY(run_script(x, script_fill, t, event, &reply, why));
 		TRY(json_parse(tab_value_str(&reply), &answer, why));
 		size_t invalid = json_count(json_get(answer, "invalid"));
+		add_filled(x, json_get(answer, "filled"));
 		json_release(&answer);
 		if (invalid == 0)
 			break;
@@ -273,6 +289,7 @@ enum status explorer_act(struct explorer *x, const struct deed *d, enum wall_pha
 	cleanup(buf_release) struct buf old_window = { 0 };
 	tab_take_popup(x->tab, &old_window);
 	wall_begin(&x->wall, phase, worth_control(c, d->event));
+	buf_reset(&x->filled);
 	if (event == EVENT_OPEN)
 		return open_address(x, c, why);
 	x->dirty =

@@ -294,6 +294,18 @@ static enum status end_deed(struct explorer *x, struct deed *d, enum deed_outcom
 	return on_disk(x, model_add_deed(x->model, d, &kept, why));
 }
 
+/* Beside the states, for the exports; fired again it is the same. */
+static enum status save_filled(struct explorer *x, const struct deed *d, struct diag *why)
+{
+	char path[4096];
+
+	if (x->filled.n == 0)
+		return ST_OK;
+	snprintf(path, sizeof(path), "%s/states/filled-%u-%u-%u.jsonl", x->model->dir,
+		 d->state, d->candidate, d->event);
+	return on_disk(x, file_save(path, buf_str(&x->filled), why));
+}
+
 static enum status record_outcome(struct explorer *x, struct deed *d, struct diag *why)
 {
 	struct diag reason;
@@ -310,6 +322,7 @@ static enum status record_outcome(struct explorer *x, struct deed *d, struct dia
 	if (st != ST_OK)
 		return diag_fail(why, st, "%s", reason.text);
 	TRY(save_page_and_traffic(x, why));
+	TRY(save_filled(x, d, why));
 	d->to = x->here;
 	TRY(end_deed(x, d, DEED_DONE, buf_str(&x->problems), why));
 	x->kept = model_kept(x->model, x->here, NULL);
@@ -557,6 +570,7 @@ static void explorer_release(struct explorer *x)
 	str_list_release(&x->observing.volatile_classes);
 	buf_release(&x->seen);
 	buf_release(&x->problems);
+	buf_release(&x->filled);
 	arena_release(&x->scratch);
 	arena_release(&x->classes);
 }

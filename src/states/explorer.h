@@ -31,6 +31,7 @@ struct explorer {
 	struct observation looked; /* by explorer_look(), until the next one */
 	struct identity looked_id;
 	struct buf seen;      /* the JSON of the last observation */
+	struct buf filled;    /* what the present event entered into fields */
 	struct buf problems;  /* what the page complained about since the event began */
 	struct arena scratch; /* reset before each observation */
 	struct arena classes;

@@ -6,7 +6,7 @@
 #include "states/overview.h"
 
 /* "index" and "state7": the names that Crawljax's readers expect. */
-static void add_name(struct buf *b, uint32_t nr)
+void overview_add_name(struct buf *b, uint32_t nr)
 {
 	if (nr == 0)
 		buf_add(b, STR("index"));
@@ -18,7 +18,7 @@ static void put_name(struct json_out *o, const char *key, uint32_t nr)
 {
 	cleanup(buf_release) struct buf b = { 0 };
 
-	add_name(&b, nr);
+	overview_add_name(&b, nr);
 	json_put_str(o, key, buf_str(&b));
 }
 
@@ -102,7 +102,7 @@ static void add_pair_distances(const struct model *m, uint32_t nr, struct json_o
 
 		if (s->kept[i] == nr)
 			continue;
-		add_name(&name, s->kept[i]);
+		overview_add_name(&name, s->kept[i]);
 		json_key(o, buf_str(&name));
 		json_add_double(o, model_distance(m, s->kept[i], nr).of_template);
 	}
@@ -140,7 +140,7 @@ static void add_state(const struct model *m, uint32_t nr, uint32_t cluster,
 		out += m->simulation.edges[i].from == nr;
 		in += m->simulation.edges[i].to == nr;
 	}
-	add_name(&name, nr);
+	overview_add_name(&name, nr);
 	json_key(o, buf_str(&name));
 	json_open(o, '{');
 	json_put_str(o, "name", buf_str(&name));
@@ -185,8 +185,8 @@ static void add_edge(const struct model *m, const struct transition *t,
 	json_close(o, '}');
 }
 
-static enum status save(const struct model *m, const char *name, const struct buf *b,
-			struct diag *why)
+enum status overview_save(const struct model *m, const char *name, const struct buf *b,
+			  struct diag *why)
 {
 	char path[4096];
 
@@ -247,7 +247,7 @@ static enum status write_result(const struct model *m, const struct overview_fac
 	json_put_str(&o, "exitStatus", str_from(explore_end_name(f->end)));
 	json_close(&o, '}');
 	buf_add_char(&b, '\n');
-	return save(m, "result.json", &b, why);
+	return overview_save(m, "result.json", &b, why);
 }
 
 static void add_dot_label(struct buf *b, struct str s)
@@ -268,7 +268,7 @@ static enum status write_dot(const struct model *m, struct diag *why)
 		uint32_t nr = m->simulation.kept[i];
 
 		buf_addf(&b, "\ts%u [label=\"", nr);
-		add_name(&b, nr);
+		overview_add_name(&b, nr);
 		buf_add(&b, STR("\\n"));
 		add_dot_label(&b, m->states[nr]->seen.title);
 		buf_add(&b, STR("\"];\n"));
@@ -285,230 +285,7 @@ static enum status write_dot(const struct model *m, struct diag *why)
 		buf_add(&b, STR("\"];\n"));
 	}
 	buf_add(&b, STR("}\n"));
-	return save(m, "graph.dot", &b, why);
-}
-
-/* By which edge each kept state is reached first: edge + 1, 0 for none. */
-static uint32_t *first_edges(const struct model *m)
-{
-	uint32_t *came = xcalloc(m->state_count, sizeof(*came));
-
-	for (bool any = true; any;) {
-		any = false;
-		for (size_t i = 0; i < m->simulation.edge_count; i++) {
-			const struct transition *t = &m->simulation.edges[i];
-
-			if (t->to != 0 && !came[t->to] &&
-			    (t->from == 0 || came[t->from])) {
-				came[t->to] = (uint32_t)i + 1;
-				any = true;
-			}
-		}
-	}
-	return came;
-}
-
-#define STEPS_MAX 64
-
-static size_t steps_to(const struct model *m, const uint32_t *came, uint32_t to,
-		       const struct deed **ret)
-{
-	size_t n = 0;
-
-	for (uint32_t at = to; at != 0 && came[at] && n < STEPS_MAX; n++) {
-		const struct transition *t = &m->simulation.edges[came[at] - 1];
-
-		ret[n] = &m->deeds[t->action];
-		at = t->from;
-	}
-	for (size_t i = 0; i < n / 2; i++)
-		SWAP(ret[i], ret[n - 1 - i]);
-	return n;
-}
-
-static const char *recorder_type(uint8_t event)
-{
-	switch (event) {
-	case EVENT_DBLCLICK:
-		return "doubleClick";
-	case EVENT_HOVER:
-	case EVENT_FOCUS:
-		return "hover";
-	case EVENT_KEY:
-		return "keyDown";
-	case EVENT_SCROLL:
-		return "scroll";
-	case EVENT_CHOOSE:
-		return "change";
-	default:
-		return "click";
-	}
-}
-
-static void add_recorder_selector(struct json_out *o, struct str css)
-{
-	json_put_str(o, "target", STR("main"));
-	json_key(o, STR("selectors"));
-	json_open(o, '[');
-	json_open(o, '[');
-	json_add_str(o, css);
-	json_close(o, ']');
-	json_close(o, ']');
-}
-
-static void add_recorder_step(const struct model *m, const struct deed *d,
-			      struct json_out *o)
-{
-	const struct candidate *c = &m->states[d->state]->seen.candidates[d->candidate];
-
-	if (d->event == EVENT_OPEN) {
-		json_open(o, '{');
-		json_put_str(o, "type", STR("navigate"));
-		json_put_str(o, "url", c->href);
-		json_close(o, '}');
-		return;
-	}
-	if (c->hover_css.n) {
-		json_open(o, '{');
-		json_put_str(o, "type", STR("hover"));
-		add_recorder_selector(o, c->hover_css);
-		json_close(o, '}');
-	}
-	json_open(o, '{');
-	json_put_str(o, "type", str_from(recorder_type(d->event)));
-	if (d->event == EVENT_KEY)
-		json_put_str(o, "key", STR("Enter"));
-	if (d->event == EVENT_CHOOSE)
-		json_put_str(o, "value", STR(""));
-	if (d->event == EVENT_CONTEXTMENU)
-		json_put_str(o, "button", STR("secondary"));
-	add_recorder_selector(o, c->css);
-	json_put_int(o, "offsetX", c->box[2] / 2);
-	json_put_int(o, "offsetY", c->box[3] / 2);
-	json_close(o, '}');
-}
-
-static enum status write_recorder(const struct model *m, const struct overview_facts *f,
-				  uint32_t nr, const struct deed **steps, size_t n,
-				  struct diag *why)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-	struct json_out o = { .to = &b };
-	char name[64];
-
-	json_open(&o, '{');
-	put_name(&o, "title", nr);
-	json_key(&o, STR("steps"));
-	json_open(&o, '[');
-	json_open(&o, '{');
-	json_put_str(&o, "type", STR("setViewport"));
-	json_put_uint(&o, "width", f->width);
-	json_put_uint(&o, "height", f->height);
-	json_put_uint(&o, "deviceScaleFactor", 1);
-	json_put_bool(&o, "isMobile", false);
-	json_put_bool(&o, "hasTouch", false);
-	json_put_bool(&o, "isLandscape", false);
-	json_close(&o, '}');
-	json_open(&o, '{');
-	json_put_str(&o, "type", STR("navigate"));
-	json_put_str(&o, "url", f->url);
-	json_close(&o, '}');
-	for (size_t i = 0; i < n; i++)
-		add_recorder_step(m, steps[i], &o);
-	json_close(&o, ']');
-	json_close(&o, '}');
-	buf_add_char(&b, '\n');
-	snprintf(name, sizeof(name), "paths/%u.recorder.json", nr);
-	return save(m, name, &b, why);
-}
-
-static const char *playwright_call(uint8_t event)
-{
-	switch (event) {
-	case EVENT_DBLCLICK:
-		return "dblclick()";
-	case EVENT_CONTEXTMENU:
-		return "click({ button: 'right' })";
-	case EVENT_HOVER:
-		return "hover()";
-	case EVENT_FOCUS:
-		return "focus()";
-	case EVENT_LONGPRESS:
-		return "click({ delay: 800 })";
-	case EVENT_KEY:
-		return "press('Enter')";
-	case EVENT_SCROLL:
-		return "evaluate((e) => e.scrollTo(0, e.scrollHeight))";
-	case EVENT_CHOOSE:
-		return "selectOption({ index: 1 })";
-	default:
-		return "click()";
-	}
-}
-
-/* `o` is for quoting only. */
-static void add_playwright_step(struct json_out *o, struct str css, const char *call)
-{
-	buf_add(o->to, STR("  await page.locator("));
-	o->after_value = false;
-	json_add_str(o, css);
-	buf_addf(o->to, ").%s;\n", call);
-}
-
-static enum status write_playwright(const struct model *m, const struct overview_facts *f,
-				    uint32_t nr, const struct deed **steps, size_t n,
-				    struct diag *why)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-	struct json_out o = { .to = &b }; /* for quoting only */
-	char name[64];
-
-	buf_add(&b, STR("import { test } from '@playwright/test';\n\ntest("));
-	json_add_str(&o, m->states[nr]->seen.title);
-	buf_add(&b, STR(", async ({ page }) => {\n  await page.goto("));
-	o.after_value = false;
-	json_add_str(&o, f->url);
-	buf_add(&b, STR(");\n"));
-	for (size_t i = 0; i < n; i++) {
-		const struct candidate *c =
-			&m->states[steps[i]->state]->seen.candidates[steps[i]->candidate];
-
-		if (steps[i]->event == EVENT_OPEN) {
-			buf_add(&b, STR("  await page.goto("));
-			o.after_value = false;
-			json_add_str(&o, c->href);
-			buf_add(&b, STR(");\n"));
-			continue;
-		}
-		if (c->hover_css.n)
-			add_playwright_step(&o, c->hover_css, "hover()");
-		add_playwright_step(&o, c->css, playwright_call(steps[i]->event));
-	}
-	buf_add(&b, STR("});\n"));
-	snprintf(name, sizeof(name), "paths/%u.spec.ts", nr);
-	return save(m, name, &b, why);
-}
-
-static enum status write_paths(const struct model *m, const struct overview_facts *f,
-			       struct diag *why)
-{
-	const struct deed *steps[STEPS_MAX];
-	uint32_t *came = first_edges(m);
-	enum status st = ST_OK;
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/overview/paths", m->dir);
-	st = dir_make(path, why);
-	for (size_t i = 0; i < m->simulation.kept_count && st == ST_OK; i++) {
-		uint32_t nr = m->simulation.kept[i];
-		size_t n = steps_to(m, came, nr, steps);
-
-		st = write_recorder(m, f, nr, steps, n, why);
-		if (st == ST_OK)
-			st = write_playwright(m, f, nr, steps, n, why);
-	}
-	free(came);
-	return st;
+	return overview_save(m, "graph.dot", &b, why);
 }
 
 enum status overview_export(const struct model *m, const struct overview_facts *f,
@@ -516,5 +293,5 @@ enum status overview_export(const struct model *m, const struct overview_facts *
 {
 	TRY(write_result(m, f, why));
 	TRY(write_dot(m, why));
-	return write_paths(m, f, why);
+	return overview_write_paths(m, f, why);
 }

@@ -2,7 +2,7 @@
 //
 // `dom` and `find` are those scripts; `o` = {path, seed, avoid: [word...], values: {name or id or label: value}, event}; event 'key' fills one field only.  Values fit type, pattern,
 // min, max, step, length, required and what the label asks for; what the page says is
-// invalid is tried again with what it asks.  Answers JSON: {filled: [[name, value]...],
+// invalid is tried again with what it asks.  Answers JSON: {filled: [[selector, value, check | select | fill]...],
 // invalid: [[name, message]...]}.  Words that we make up read "thresh" or "Tr3sh!" and
 // four digits, so that observe.js can tell them from the page's content.
 ((o) => {
@@ -15,6 +15,10 @@
   // What would take something away is never chosen.
   const bad = (text) => { const t = ' ' + (text || '').toLowerCase().replace(/[\s_-]+/g, ' ') + ' '; return o.avoid.some((w) => /[\u3000-\uffff]/.test(w) ? t.includes(w) : t.includes(' ' + w + ' ')); };
   const filled = [];
+  // For who does it again by hand or script.
+  const quote = (t) => '"' + t.replace(/[\\"]/g, '\\$&') + '"';
+  const selector = (el) => dom.id(el) ? '#' + CSS.escape(dom.id(el)) : dom.tag(el).toLowerCase() + (dom.attr(el, 'name') ? '[name=' + quote(dom.attr(el, 'name')) + ']' : '') +
+    (dom.type(el) === 'radio' ? '[value=' + quote(dom.value(el)) + ']' : '');
   let salt = o.seed >>> 0;
   const digit = () => { salt = (Math.imul(salt, 1664525) + 1013904223) >>> 0; return (salt >>> 24) % 10; };
 
@@ -130,16 +134,16 @@
     if (d && d.set) d.set.call(el, value); else el.value = value;
     el.dispatchEvent(new Event('input', { bubbles: true }));
     el.dispatchEvent(new Event('change', { bubbles: true }));
-    filled.push([el.name || el.id || el.type, value]);
+    filled.push([selector(el), value, dom.tag(el) === 'SELECT' ? 'select' : 'fill']);
   }
 
   const radios = new Set();
   for (const el of all()) {
     const type = (el.type || '').toLowerCase();
     if (el.disabled || el.readOnly || /^(hidden|submit|button|reset|image|file)$/.test(type)) continue;
-    if (type === 'checkbox') { if (el.required && !el.checked) { el.click(); filled.push([el.name || el.id, 'on']); } continue; }
+    if (type === 'checkbox') { if (el.required && !el.checked) { HTMLElement.prototype.click.call(el); filled.push([selector(el), 'on', 'check']); } continue; }
     if (type === 'radio') {
-      if (!radios.has(el.name) && !all().some((r) => r.type === 'radio' && r.name === el.name && r.checked)) el.click();
+      if (!radios.has(el.name) && !all().some((r) => r.type === 'radio' && r.name === el.name && r.checked)) { HTMLElement.prototype.click.call(el); filled.push([selector(el), 'on', 'check']); }
       radios.add(el.name);
       continue;
     }

@@ -28,6 +28,14 @@ must_use enum status overview_write(const struct model *m, const struct overview
 /* export.c: the other files. */
 must_use enum status overview_export(const struct model *m,
 				     const struct overview_facts *f, struct diag *why);
+/* paths.c: every shortest path as Chrome Recorder JSON and Playwright. */
+must_use enum status overview_write_paths(const struct model *m,
+					  const struct overview_facts *f,
+					  struct diag *why);
+/* "index", "state7"; a file of DIR/overview/. */
+void overview_add_name(struct buf *b, uint32_t nr);
+must_use enum status overview_save(const struct model *m, const char *name,
+				   const struct buf *b, struct diag *why);
 /* skipped.c: one line a thing that was seen and not explored. */
 must_use enum status overview_write_skipped(const struct model *m, struct diag *why);
 /* The words for `end` that Crawljax uses: "EXHAUSTED" ... */

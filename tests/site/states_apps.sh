@@ -32,7 +32,7 @@ expect pages   3      20    0       0
 expect hash    4      16    0       0
 expect form    3      9     0       0
 expect logout  2      2     4       0
-expect grow    4      10    0       0
+expect grow    4      9     0       0
 expect plain   2      2     0       0
 expect keep    3      9     0       0
 expect focus   3      6     0       0
