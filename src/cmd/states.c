@@ -24,8 +24,8 @@ struct settings {
 	struct worth_limits worth;
 	uint64_t width, height, max_traffic;
 	double threshold, content_threshold, enough;
-	bool fail_on_problem, allow_destructive, screenshots, real_time, insecure, scroll,
-		json;
+	bool fail_on_problem, allow_destructive, addresses, screenshots, real_time,
+		insecure, scroll, json;
 };
 
 #define AT(field) offsetof(struct settings, field)
@@ -109,6 +109,10 @@ static const struct option_row rows[] = {
 	{ "allow-host", 0, OPTION_LIST, AT(hosts), 0, 0, NULL, "HOST[:PORT]", NULL,
 	  "a host on this machine or in a private network that the page may ask, besides "
 	  "the start's own" },
+	{ "addresses", 0, OPTION_FLAG, AT(addresses), 0, 0, "yes", NULL, NULL,
+	  "open, last of all, addresses of the site that a page names in attributes, "
+	  "comments, "
+	  "scripts or text without showing a link" },
 	{ "scroll", 0, OPTION_FLAG, AT(scroll), 0, 0, "no", NULL, NULL,
 	  "scroll every long page, not only those that listen for it" },
 	{ "screenshots", 0, OPTION_FLAG, AT(screenshots), 0, 0, "yes", NULL, NULL,
@@ -227,6 +231,7 @@ static void fill_options(const struct settings *s, struct arena *a,
 	o->max_fired = s->max_fired;
 	o->settle_ms = s->settle_ms;
 	o->scroll = s->scroll;
+	o->addresses = s->addresses;
 	o->no_screenshots = !s->screenshots;
 	o->max_traffic = s->max_traffic;
 	o->tab.record_traffic = s->max_traffic > 0;

@@ -33,7 +33,8 @@ struct explore_options {
 		cookies; /* parameters of Network.setCookies, see login.h; empty: none */
 	struct str logged_in; /* selector of what shows only to who is logged in; empty */
 	bool no_screenshots;
-	bool scroll; /* offer scrolling of every long page */
+	bool scroll;    /* offer scrolling of every long page */
+	bool addresses; /* open those that a page names without showing a link */
 };
 
 /* How states were returned to; the cheapest first. */

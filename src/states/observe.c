@@ -180,6 +180,7 @@ static enum status observe_frame(struct observing *v, const struct tab_frame *f,
 	json_put_uint(&o, "max", CANDIDATES_MAX);
 	json_put_uint(&o, "nodes", NODES_MAX);
 	json_put_bool(&o, "scroll", v->options->scroll);
+	json_put_bool(&o, "addresses", v->options->addresses);
 	add_listeners(&o, tab_value(&listeners));
 	json_key(&o, STR("frames"));
 	json_add_raw(&o, frames);

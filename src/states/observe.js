@@ -6,7 +6,7 @@
 // frame's document, 'F' into that of another origin.  There this script cannot look: such a frame
 // is named in `opaque`, is observed by the same script in its own world, and what that said comes back
 // in o.frames.  `o` = {volatile: [class...], max: candidates, scroll: offer it always,
-// listeners: {way: [type...]}, frames: {way: observation}, include, exclude: [CSS selector or XPath...],
+// addresses: offer those that only stand in the document, listeners: {way: [type...]}, frames: {way: observation}, include, exclude: [CSS selector or XPath...],
 // strip: [CSS selector of what is part of no fingerprint...]}.
 // What does not show is written with the attribute x-unseen and is part of no template.
 ((o) => {
@@ -410,7 +410,7 @@
       if (tag === 'LINK' && !/^(alternate|next|prev|canonical|help|search|author|license|import|manifest|start|up|index)$/i.test(dom.attr(el, 'rel') || '')) continue;
       // How a form that posts is sent is known to its own event only.
       const posts = tag === 'FORM' && /^post$/i.test(dom.attr(el, 'method') || '');
-      for (const a of named_in) if (dom.has(el, a) && !(posts && a === 'action') && !(a === 'value' && tag !== 'PARAM') && !(a === 'src' && tag === 'SCRIPT')) (a === 'archive' || a === 'ping' ? dom.attr(el, a).split(/[\s,]+/) : [dom.attr(el, a)]).forEach((t) => add(t));
+      for (const a of named_in) if (dom.has(el, a) && !(posts && a === 'action') && !(a === 'value' && tag !== 'PARAM') && !(a === 'src' && /^(SCRIPT|IFRAME|FRAME|IMG|EMBED)$/.test(tag))) (a === 'archive' || a === 'ping' ? dom.attr(el, a).split(/[\s,]+/) : [dom.attr(el, a)]).forEach((t) => add(t));
       if (dom.has(el, 'srcset')) dom.attr(el, 'srcset').split(',').forEach((t) => add(t.trim().split(/\s+/)[0]));
       if (tag === 'META') (dom.attr(el, 'content') || '').split(/[;\s]+/).forEach((t) => { const m = /^(?:[\w-]+=)?((?:https?:\/\/|\/).+)$/i.exec(t.replace(/^['"]|['"]$/g, '')); if (m) add(m[1]); });
       if (tag === 'SCRIPT' && !dom.has(el, 'src')) guesses(el.textContent, 40);
@@ -460,7 +460,8 @@
     offered.push(whole('the page', 'scroll'));
   if (['keydown', 'keyup', 'keypress'].some((k) => listens('document', k) || listens('window', k)))
     offered.push(whole('the keyboard', 'key'));
-  if (/^https?:$/.test(location.protocol))
+  // Of the page itself: an address that a frame names would lead the page away.
+  if (o.addresses && window.top === window && /^https?:$/.test(location.protocol))
     for (const href of addresses(linked)) {
       const where = new URL(href);
       if (offered.length < o.max) offered.push(Object.assign(whole(short(where.pathname + where.search), 'open'), { tag: 'a', href, says: '', marks: '' }));

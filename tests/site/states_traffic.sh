@@ -18,12 +18,12 @@ check() { # FOLDER
 	"$THRESH" warc cat "$1" -u "$url/moved.png" -p record | grep -q 'WARC-Truncated: unspecified' || { echo "$1: a body nobody gave"; exit 1; }
 	[ "$(grep -c '"url"' "$1/pages.jsonl")" = 2 ] || { echo "$1: pages"; cat "$1/pages.jsonl"; exit 1; }
 }
-crawl() { "$THRESH" states "$url/" -o "$1" --no-screenshots "${@:2}"; }
+crawl() { "$THRESH" states "$url/" -o "$1" --no-screenshots --no-addresses "${@:2}"; }
 crawl whole >said 2>&1 || { cat said; exit 1; }
 grep -q '^2 states, 6 edges' said || { cat said; exit 1; }
 check whole
 for _ in 1 2 3 4 5; do
-	timeout -s KILL "$((RANDOM % 2)).$((RANDOM % 9))" "$THRESH" states "$url/" -o killed --no-screenshots >/dev/null 2>&1
+	timeout -s KILL "$((RANDOM % 2)).$((RANDOM % 9))" "$THRESH" states "$url/" -o killed --no-screenshots --no-addresses >/dev/null 2>&1
 done
 crawl killed >said 2>&1 || { cat said; exit 1; }
 check killed
