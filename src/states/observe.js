@@ -187,8 +187,9 @@
         const shown = dom.closest(el, rule.shows), up = shown && dom.above(shown);
         // What something else around it hides as well is not shown by pointing.
         const now = up && view.getComputedStyle(shown);
-        // And only what this very property hides.
-        if (up && dom.shows(up) && ((rule.by.display && now.display === 'none') || (rule.by.visibility && now.visibility !== 'visible') || (rule.by.opacity && Number(now.opacity) === 0)))
+        // And only what this very property hides, of some size.
+        const own = dom.rect(el);
+        if (up && dom.shows(up) && ((rule.by.display && now.display === 'none') || (own.width > 1 && own.height > 1 && ((rule.by.visibility && now.visibility !== 'visible') || (rule.by.opacity && Number(now.opacity) === 0)))))
           on = dom.closest(shown, rule.on);
       } catch (e) { on = null; }
       const r = on && on !== el && visible(on, view);
