@@ -66,7 +66,7 @@ server=$!
 disown
 trap 'kill $server' EXIT
 for _ in $(seq 100); do [ -s port ] && break; sleep 0.1; done
-expect_at "http://127.0.0.1:$(cat port)/" push 4 13 0 0 --no-addresses
+expect_at "http://127.0.0.1:$(cat port)/" push 4 15 0 0 --no-addresses
 judge
 grep -q 'nothing but more of the same' novelty/overview/skipped.jsonl || { echo "novelty: no reason given"; exit 1; }
 grep -q 'closed shadow"}$' kinds/states/0.json || { echo "kinds: the text of shadow roots is missing"; exit 1; }

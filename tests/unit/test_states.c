@@ -7,6 +7,7 @@
 #include "states/choose.h"
 #include "states/guard.h"
 #include "states/layout.h"
+#include "states/login.h"
 #include "states/model.h"
 #include "states/overview.h"
 #include "states/scripts.h"
@@ -280,6 +281,31 @@ static void requests_that_delete_are_known(void)
 	CHECK(!guard_refuses_request(&g, STR("DELETE"), STR("http://a/x"), none));
 }
 
+static void cookies_come_in_three_forms(void)
+{
+	static const char *const texts[] = {
+		"# Netscape HTTP Cookie "
+		"File\n#HttpOnly_a.org\tFALSE\t/\tTRUE\t0\tid\t7\n",
+		"{\"cookies\":[{\"name\":\"id\",\"value\":\"7\",\"domain\":\"a.org\","
+		"\"path\":\"/\",\"secure\":true,\"httpOnly\":true}],\"origins\":[]}",
+		"[{\"name\":\"id\",\"value\":\"7\",\"domain\":\"a.org\",\"secure\":true,"
+		"\"httpOnly\":true}]",
+	};
+	struct diag why;
+
+	for (size_t i = 0; i < COUNT(texts); i++) {
+		cleanup(buf_release) struct buf b = { 0 };
+
+		CHECK(login_parse(str_from(texts[i]), &b, &why) == ST_OK);
+		CHECK(str_eq(buf_str(&b),
+			     STR("{\"cookies\":[{\"name\":\"id\",\"value\":\"7\","
+				 "\"domain\":\"a.org\",\"path\":\"/\",\"secure\":true,"
+				 "\"httpOnly\":true}]}")));
+	}
+	cleanup(buf_release) struct buf none = { 0 };
+	CHECK(login_parse(STR("nothing\n"), &none, &why) == ST_SYNTAX);
+}
+
 static bool content_is(const char *settings, const char *want)
 {
 	cleanup(buf_release) struct buf b = { 0 };
@@ -483,6 +509,7 @@ int main(void)
 	RUN(private_places_are_closed_but_the_starts_own);
 	RUN(what_is_made_anew_for_each_form_does_not_make_another_write);
 	RUN(requests_that_delete_are_known);
+	RUN(cookies_come_in_three_forms);
 	RUN(the_content_is_what_is_not_stripped);
 	RUN(pieces_and_size_are_those_that_were_asked_for);
 	RUN(layers_follow_the_distance_from_the_start);
