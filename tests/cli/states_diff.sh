@@ -24,7 +24,7 @@ state             0        1        1
 edge              1        1        1
 problem           1        0        0
 
-state changed 1 "Modal" APP.html is now 1, 0.167 away
+state changed 1 "Modal" APP.html is now 1, 0.200 away
 state gone 2 "Modal" APP.html
 edge changed 1 -> 2 click button "Confirm" leads to 0 now
 edge gone 2 -> 0 click button "Again"
@@ -37,3 +37,20 @@ sed "s|file://[^ ]*/app|APP|" said | diff want - || fail "other differences"
 [ $? -eq 1 ] && grep -q "there is no crawl in nowhere" said || fail "$(cat said)"
 "$THRESH" states --resume nowhere >said 2>&1
 [ $? -eq 1 ] && grep -q "there is no crawl in nowhere" said || fail "$(cat said)"
+# The same application on another port: its addresses and what is missing there are the same.
+mkdir site && printf '<title>Ports</title><p>here</p><img src=/missing.png alt=""><a href=/two.html>two</a>' >site/index.html && echo '<title>Two</title><h1>two</h1>' >site/two.html
+for n in 1 2; do
+	python3 -c 'import http.server, functools, sys
+h = functools.partial(http.server.SimpleHTTPRequestHandler, directory="site")
+s = http.server.ThreadingHTTPServer(("127.0.0.1", 0), h)
+open(sys.argv[1], "w").write(str(s.server_port))
+s.serve_forever()' "port$n" 2>/dev/null &
+	servers="${servers:-} $!"
+done
+trap 'kill $servers' EXIT
+for _ in $(seq 100); do [ -s port1 ] && [ -s port2 ] && break; sleep 0.1; done
+for n in 1 2; do "$THRESH" states "http://127.0.0.1:$(cat port$n)/" -o p$n --no-screenshots >said || fail "$(cat said)"; done
+"$THRESH" states diff p1 p2 >said || fail "another port differs: $(cat said)"
+grep -q 'status: 404' p1/overview/junit.xml || fail "no problem in junit.xml"
+"$THRESH" states --resume p1 --no-screenshots --fail-on-problem >said
+[ $? -eq 7 ] && grep -q '^1 problems: 1 status' said || fail "$(cat said)"
