@@ -68,8 +68,8 @@ static const struct option_row rows[] = {
 	  "without "
 	  "meeting an element never seen; 0 for no limit" },
 	{ "max-series", 0, OPTION_UINT, AT(worth.series), 0, 0, "100", "N", NULL,
-	  "controls of one kind, in whatever states, to try in a row without meeting an "
-	  "element never seen; 0 for no limit" },
+	  "controls of one kind, in states merged into others, to try in a row without "
+	  "meeting an element never seen; 0 for no limit" },
 	{ "enough", 0, OPTION_REAL, AT(enough), 0, 1, "0.01", "P", NULL,
 	  "end when an event brings something new with a probability below this, by the "
 	  "rule of three; 0 for never" },

@@ -124,9 +124,17 @@ static bool deed_is_possible(const struct model *m, const struct deed *d)
 
 struct attempt model_attempt(const struct model *m, const struct deed *d)
 {
-	return (struct attempt){ &m->states[d->state]->seen.candidates[d->candidate],
-				 d->state, d->event, m->states[d->state]->combines,
-				 m->states[d->state]->seen.url };
+	const struct raw_state *s = m->states[d->state];
+
+	return (struct attempt){
+		.control = &s->seen.candidates[d->candidate],
+		.state = d->state,
+		.event = d->event,
+		.in_combination = s->combines,
+		.url = s->seen.url,
+		.merged = d->state < m->simulation.raw_count &&
+			  m->simulation.absorbed_by[d->state] != d->state,
+	};
 }
 
 static bool is_tried(uint8_t outcome)

@@ -220,7 +220,7 @@ const char *worth_refuses(const struct worth *w, const struct attempt *a,
 		return "the same control brought nothing new elsewhere";
 	if (limits->alike && value_of(&w->alike, kind_key(a)) >= limits->alike)
 		return "others of its kind here brought nothing new";
-	if (limits->series &&
+	if (limits->series && a->merged &&
 	    value_of(&w->series, worth_kind(a->control, a->event)) >= limits->series)
 		return "others of its kind brought nothing but more of the same";
 	if (limits->combinations && w->combinations > limits->combinations && tried)

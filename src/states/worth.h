@@ -20,8 +20,8 @@ struct worth_limits {
 	uint64_t repeats; /* of one control, in whatever states, in a row without novelty
 			   */
 	uint64_t alike;  /* controls of one kind in one state, in a row without novelty */
-	uint64_t series; /* controls of one kind anywhere, in a row without a new element
-			  */
+	uint64_t series; /* controls of one kind anywhere, in a row without a new element:
+			    beyond, those of merged states are not tried */
 	uint64_t combinations; /* states that show nothing new; when there are more,
 				  nothing is tried again in another state */
 };
@@ -47,6 +47,7 @@ struct attempt {
 	uint8_t event;
 	bool in_combination; /* the state shows nothing new */
 	struct str url;      /* of the state */
+	bool merged;         /* the state was merged into another */
 };
 
 void worth_release(struct worth *w);

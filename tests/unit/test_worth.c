@@ -90,7 +90,8 @@ static void what_brought_something_promises_more(void)
 	/* Of a list that brings nothing
 	 * but more of the same there is
 	 * enough some day. */
-	CHECK(worth_refuses(&w, &(struct attempt){ &entries[1], 5, 0, false, STR("") },
+	CHECK(worth_refuses(&w,
+			    &(struct attempt){ &entries[1], 5, 0, false, STR(""), true },
 			    &(struct worth_limits){ .series = 3 }));
 }
 
