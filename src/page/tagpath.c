@@ -301,3 +301,8 @@ void tagpath_set(struct str html, enum tagpath_with with, size_t max, struct are
 	}
 	sort_ways(&w, ret, ret_n);
 }
+
+bool tagpath_is_void(enum html_tag tag)
+{
+	return html_traits[tag].is & IS_VOID;
+}

@@ -75,4 +75,6 @@ enum tagpath_with { TAGPATH_TAGS, TAGPATH_CLASSES };
  */
 void tagpath_set(struct str html, enum tagpath_with with, size_t max, struct arena *a,
 		 uint64_t **ret, size_t *ret_n);
+/* Is it an element that never has contents: br, img, meta ... */
+bool tagpath_is_void(enum html_tag tag);
 #endif
