@@ -304,7 +304,7 @@ static unsigned refusal(const struct protocol_options *o,
 	enum guard_verdict v = guard_decide(&o->guard, &g);
 	bool reading = str_eq(q->method, STR("GET")) || str_eq(q->method, STR("HEAD"));
 
-	*ret_why = guard_words(v);
+	*ret_why = guard_reason_words(v);
 	if (v != GUARD_ALLOWED)
 		return guard_status(v);
 	if (is_page(q)) {

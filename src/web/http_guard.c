@@ -111,7 +111,7 @@ unsigned guard_status(enum guard_verdict v)
 	return verdicts[v].status;
 }
 
-const char *guard_words(enum guard_verdict v)
+const char *guard_reason_words(enum guard_verdict v)
 {
 	return verdicts[v].words;
 }

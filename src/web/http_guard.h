@@ -43,7 +43,7 @@ enum guard_verdict guard_decide(const struct guard_rules *rules,
 				const struct guard_request *q);
 /* The status and the sentence of a refusal; 200 and "" for GUARD_ALLOWED. */
 unsigned guard_status(enum guard_verdict v);
-const char *guard_words(enum guard_verdict v);
+const char *guard_reason_words(enum guard_verdict v);
 
 /* --- connections --- */
 

@@ -96,7 +96,7 @@ static void a_token_is_wanted_of_all_but_the_page(void)
 
 	with.token = STR("s3cret");
 	CHECK(guard_decide(&with, &q) == GUARD_NO_TOKEN);
-	CHECK(guard_status(GUARD_NO_TOKEN) == 401 && *guard_words(GUARD_NO_TOKEN));
+	CHECK(guard_status(GUARD_NO_TOKEN) == 401 && *guard_reason_words(GUARD_NO_TOKEN));
 	q.authorization = STR("Bearer s3cre");
 	CHECK(guard_decide(&with, &q) == GUARD_NO_TOKEN);
 	q.authorization = STR("Bearer s3cret0");
