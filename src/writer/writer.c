@@ -359,8 +359,7 @@ static void write_batches(struct writer *w)
 
 		w->batches = i->next;
 		if (!w->batches)
-			w->judge.journal = &w->journal;
-		w->batches_end = &w->batches;
+			w->batches_end = &w->batches;
 		i->next = NULL;
 		write_batch(w, i);
 	}
