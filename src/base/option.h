@@ -1,5 +1,5 @@
 /*
- * option.h - one table row an option: the command line, crawl.yaml, --help,
+ * option.h - one table row per option: the command line, crawl.yaml, --help,
  * the man page and shell completion are all made from it.
  *
  * A row says where in a settings struct the value lives.  Setting an option is
@@ -41,6 +41,12 @@ struct option_row {
 	const char *help;     /* one sentence, no full stop */
 };
 
+/* A row: its type, name and place, then the other fields that it has, each by name:
+ * OPTION(UINT, "retries", AT(retries), .max = 100, .standard = "3", .help = "...") */
+#define OPTION(kind, text, at, ...)                                            \
+	{                                                                      \
+		.name = text, .type = OPTION_##kind, .offset = at, __VA_ARGS__ \
+	}
 #define OPTION_END \
 	{          \
 		0  \

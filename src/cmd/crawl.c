@@ -74,11 +74,10 @@ static void say_how_to_go_on(const struct crawl_start *s, enum crawl_end end,
 	};
 
 	if (end == CRAWL_LIMIT && options[limit])
-		fprintf(stderr,
-			"To go on, with a new limit from then: thresh crawl %s %s\n",
+		fprintf(stderr, "To resume with a new limit: thresh crawl %s %s\n",
 			s->dir, options[limit]);
 	else if (end != CRAWL_FINISHED)
-		fprintf(stderr, "To go on: thresh crawl %s\n", s->dir);
+		fprintf(stderr, "To resume: thresh crawl %s\n", s->dir);
 }
 
 static void say_end(const struct crawl_start *s, const struct crawl_result *r,
@@ -103,13 +102,13 @@ static void say_end(const struct crawl_start *s, const struct crawl_result *r,
 		(unsigned long long)(n->failed + n->server_errors + n->unreachable));
 	if (n->rule_skips + n->refused + n->dropped > 0)
 		fprintf(stderr,
-			"not fetched: %llu skipped by rules, %llu refused; "
-			"%s/skipped.jsonl says why for each\n",
+			"not fetched: %llu skipped by rules, %llu refused or dropped; "
+			"the reason of each is in %s/skipped.jsonl\n",
 			(unsigned long long)n->rule_skips,
 			(unsigned long long)(n->refused + n->dropped), s->dir);
 	if (n->revisited > 0)
 		fprintf(stderr,
-			"visited again: %llu pages, %llu changed, %llu unchanged, %llu "
+			"revisited: %llu pages, %llu changed, %llu unchanged, %llu "
 			"gone\n",
 			(unsigned long long)n->revisited, (unsigned long long)n->changed,
 			(unsigned long long)n->unchanged, (unsigned long long)n->gone);
@@ -215,11 +214,13 @@ static int run(const struct command *self, int argc, char **argv)
 }
 
 static const struct example examples[] = {
-	{ "thresh crawl https://example.org", "into ./example.org, this host, politely" },
+	{ "thresh crawl https://example.org",
+	  "crawl this host into ./example.org, politely" },
 	{ "thresh crawl seeds.txt -o DIR --scope domain --max-pages 1M --max-time 2h",
-	  "many seeds, their whole domains, within limits" },
-	{ "thresh crawl DIR", "go on with a crawl that was stopped or killed" },
-	{ "thresh crawl DIR --recrawl", "visit again what is due; store what changed" },
+	  "crawl the domains of many seeds, within limits" },
+	{ "thresh crawl DIR", "resume a crawl that was stopped or killed" },
+	{ "thresh crawl DIR --recrawl",
+	  "revisit the pages that are due; store what changed" },
 	{ NULL, NULL },
 };
 
@@ -227,12 +228,12 @@ const struct command cmd_crawl = {
 	.name = "crawl",
 	.summary = "crawl from seeds into a folder, politely; resumes",
 	.operands = "URL|SEEDS|crawl.yaml|DIR...",
-	.about =
-		"Crawls from the given seeds into a folder: WARC files with their index, "
-		"lists of pages and of everything that was not fetched and why. Obeys "
-		"robots.txt and is slow enough for every server unless told otherwise. "
-		"It can be killed at any time; the same command goes on. The first ^C "
-		"finishes what is in flight, the second stops at once.",
+	.about = "Crawls from the given seeds into a folder: WARC files with their "
+		 "index, a list of pages, and a ledger of the URLs that were not "
+		 "fetched, with the reason of each. Obeys robots.txt and limits the rate "
+		 "per host, domain and address by default. It can be killed at any time; "
+		 "the same command resumes it. The first ^C waits for the requests in "
+		 "flight, the second stops at once.",
 	.options = crawl_options,
 	.examples = examples,
 	.run = run,

@@ -79,7 +79,7 @@ void help_print(const struct command *self)
 		print_about(self->about);
 		printf("Commands:\n");
 		print_children(self->children);
-		printf("\n'thresh %s COMMAND --help' tells more.\n", self->name);
+		printf("\n'thresh %s COMMAND --help' shows its options.\n", self->name);
 		return;
 	}
 	printf("Usage: thresh %s%s%s%s\n\n", self->name,
@@ -107,5 +107,6 @@ void help_print_all(void)
 	       "Usage: thresh COMMAND ...\n\nCommands:\n",
 	       THRESH_VERSION);
 	print_children(commands);
-	printf("\n'thresh COMMAND --help' tells more; 'thresh --version' the version.\n");
+	printf("\n'thresh COMMAND --help' shows its options; 'thresh --version' the "
+	       "version.\n");
 }

@@ -10,8 +10,8 @@ struct settings {
 };
 
 static const struct option_row rows[] = {
-	{ "json", 0, OPTION_FLAG, offsetof(struct settings, json), 0, 0, "no", NULL, NULL,
-	  "print the numbers as JSON instead of writing the page" },
+	OPTION(FLAG, "json", offsetof(struct settings, json), .standard = "no",
+	       .help = "print the numbers as JSON instead of writing the page"),
 	OPTION_END,
 };
 
@@ -36,7 +36,7 @@ static int run(const struct command *self, int argc, char **argv)
 	if (code != ARGS_GO)
 		return code;
 	if (args.n != 1) {
-		fprintf(stderr, "thresh report: name one folder of a crawl\n");
+		fprintf(stderr, "thresh report: give the folder of a crawl\n");
 		return EXIT_USAGE;
 	}
 	const char *dir = args.words[0].p; /* a word of argv: it ends in NUL */
@@ -74,13 +74,12 @@ static const struct example examples[] = {
 
 const struct command cmd_report = {
 	.name = "report",
-	.summary = "what a crawl asked, found and spared, as a page",
+	.summary =
+		"write an HTML report of a crawl: requests, new pages, duplicates, skips",
 	.operands = "DIR",
 	.about = "Counts crawl.log, pages.jsonl and skipped.jsonl of a crawl's folder "
-		 "and writes "
-		 "report.html: one file, no network, to read, keep and print. Also while "
-		 "the crawl "
-		 "runs.",
+		 "and writes report.html: one file, no network, to read, keep and print. "
+		 "Also while the crawl runs.",
 	.options = rows,
 	.examples = examples,
 	.run = run,

@@ -104,15 +104,15 @@ int cluster_files_load(const struct command *self, const struct args *args,
 	struct diag why = { 0 };
 
 	if (args->n == 0)
-		return rules_fail(self, EXIT_USAGE, "want a file of clusters, or -");
+		return rules_fail(self, EXIT_USAGE, "give a file of clusters, or -");
 	for (size_t i = 0; i < args->n; i++) {
 		ret->urls.unusable = 0;
 		if (load_one(ret, args->words[i], &why) != ST_OK)
 			return rules_fail(self, EXIT_FAILED, why.text);
 		if (ret->urls.unusable > 0)
 			fprintf(stderr,
-				"thresh %s: " STR_FMT ": %zu URLs are left out, the "
-				"first in %s\n",
+				"thresh %s: " STR_FMT
+				": %zu URLs are left out, the first in %s\n",
 				self->name, STR_ARG(args->words[i]), ret->urls.unusable,
 				ret->urls.first_unusable.text);
 	}
@@ -133,7 +133,6 @@ const struct command cmd_rules = {
 	.summary = "learn, prove, apply and exchange URL rules",
 	.operands = "COMMAND",
 	.about = "Many URLs lead to one page. A rule says which parts of a URL do not "
-		 "matter; rules are learnt from clusters of URLs that were found to be "
-		 "the same page.",
+		 "matter; rules are learnt from clusters of URLs with the same page.",
 	.children = children,
 };

@@ -13,27 +13,15 @@ struct settings {
 };
 
 static const struct option_row rows[] = {
-	{ .name = "rules",
-	  .letter = 'r',
-	  .type = OPTION_LIST,
-	  .offset = offsetof(struct settings, rules),
-	  .value = "FILE|DIR",
-	  .help = "rules to apply, in this order; 'general' are the shipped ones" },
-	{ .name = "explain",
-	  .letter = 'e',
-	  .type = OPTION_FLAG,
-	  .offset = offsetof(struct settings, explain),
-	  .help = "key, rules and URL, with tabs between" },
-	{ .name = "changed",
-	  .type = OPTION_FLAG,
-	  .offset = offsetof(struct settings, only),
-	  .help = "only URLs that a rule changed" },
-	{ .name = "normal",
-	  .type = OPTION_STR,
-	  .offset = offsetof(struct settings, normal),
-	  .standard = "standard",
-	  .value = "STEPS",
-	  .help = "steps of normalisation before the rules" },
+	OPTION(LIST, "rules", offsetof(struct settings, rules), .letter = 'r',
+	       .value = "FILE|DIR",
+	       .help = "rules to apply, in this order; 'general' are the shipped ones"),
+	OPTION(FLAG, "explain", offsetof(struct settings, explain), .letter = 'e',
+	       .help = "print key, rules and URL, separated by tabs"),
+	OPTION(FLAG, "changed", offsetof(struct settings, only),
+	       .help = "print only URLs that a rule changed"),
+	OPTION(STR, "normal", offsetof(struct settings, normal), .standard = "standard",
+	       .value = "STEPS", .help = "steps of normalisation before the rules"),
 	OPTION_END,
 };
 
@@ -146,7 +134,7 @@ static int run(const struct command *self, int argc, char **argv)
 		return code;
 	if (s.rules.n == 0 || args.n > 0)
 		return rules_fail(self, EXIT_USAGE,
-				  "want -r FILE; URLs come from standard input");
+				  "give -r FILE; URLs are read from standard input");
 	if (normal_set(&a.steps, s.normal, &why) != ST_OK)
 		return rules_fail(self, EXIT_USAGE, why.text);
 	for (size_t i = 0; i < s.rules.n; i++)

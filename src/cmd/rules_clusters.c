@@ -10,12 +10,9 @@ struct settings {
 };
 
 static const struct option_row rows[] = {
-	{ .name = "by",
-	  .type = OPTION_LIST,
-	  .offset = offsetof(struct settings, by),
-	  .value = "EVIDENCE",
-	  .help = "digest, canonical, redirect, near, with commas between "
-		  "[digest,canonical]" },
+	OPTION(LIST, "by", offsetof(struct settings, by), .value = "EVIDENCE",
+	       .help = "digest, canonical, redirect, near, separated by commas "
+		       "[digest,canonical]"),
 	OPTION_END,
 };
 
@@ -82,7 +79,7 @@ const struct command cmd_rules_clusters = {
 	.name = "rules clusters",
 	.summary = "print clusters of equal pages from a crawl",
 	.operands = "WARC|CDXJ|JSONL|CRAWL...",
-	.about = "Pages of the same payload digest are one cluster, as are a page and "
+	.about = "Pages with the same payload digest are one cluster, as are a page and "
 		 "what its rel=canonical names, or its redirect, or a page whose text, "
 		 "without the host's template, was compared and is nearly the same. "
 		 "Lines are 'cluster<TAB>url', '-' for a page that is alone.",

@@ -16,8 +16,7 @@ void eval_print_row(const struct compared_method *how, double fpr,
 	double n = (double)runs;
 
 	printf("%-14s %4.0f%% %10.0f %7.0f %7.0f %8.0f %7.2f %9.2f %7.2f %7.2f %7llu "
-	       "%7llu "
-	       "%8.2f\n",
+	       "%7llu %8.2f\n",
 	       how->name, fpr * 100, (double)m->candidates / n, (double)m->valid / n,
 	       (double)m->rules / n, (double)m->applied / n, metrics_compression(m) * 100,
 	       metrics_coverage(m) * 100, metrics_precision(m) * 100, metrics_per_rule(m),

@@ -10,12 +10,9 @@ struct export_settings {
 };
 
 static const struct option_row export_rows[] = {
-	{ .name = "as",
-	  .type = OPTION_CHOICE,
-	  .offset = offsetof(struct export_settings, as),
-	  .standard = "regex",
-	  .words = "regex|clearurls|browsertrix|heritrix|nutch",
-	  .help = "whose form the rules take" },
+	OPTION(CHOICE, "as", offsetof(struct export_settings, as), .standard = "regex",
+	       .words = "regex|clearurls|browsertrix|heritrix|nutch",
+	       .help = "whose form the rules take"),
 	OPTION_END,
 };
 

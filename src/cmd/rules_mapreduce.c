@@ -13,24 +13,15 @@ struct settings {
 };
 
 static const struct option_row rows[] = {
-	{ .name = "candidates",
-	  .letter = 'c',
-	  .type = OPTION_STR,
-	  .offset = offsetof(struct settings, candidates),
-	  .value = "FILE",
-	  .help = "what 'reduce generate' gave; for the job 'validate'" },
-	{ .name = "families",
-	  .type = OPTION_FLAG,
-	  .offset = offsetof(struct settings, learn.families),
-	  .standard = "yes",
-	  .help = "two rounds: operations, then rules beyond the seed's; else one "
-		  "of the seed's" },
-	{ .name = "operations",
-	  .type = OPTION_STR,
-	  .offset = offsetof(struct settings, operations),
-	  .value = "RULES",
-	  .help = "what 'reduce validate' gave in the first round; for the second "
-		  "round" },
+	OPTION(STR, "candidates", offsetof(struct settings, candidates), .letter = 'c',
+	       .value = "FILE",
+	       .help = "output of 'reduce generate', for the job 'validate'"),
+	OPTION(FLAG, "families", offsetof(struct settings, learn.families),
+	       .standard = "yes",
+	       .help = "two rounds: operations, then rules beyond the seed's; else one "
+		       "of the seed's"),
+	OPTION(STR, "operations", offsetof(struct settings, operations), .value = "RULES",
+	       .help = "output of 'reduce validate' in the first round, for the second"),
 	LEARN_ROWS(struct settings, learn),
 	OPTION_END,
 };
@@ -121,10 +112,9 @@ static int run(const struct command *self, int argc, char **argv)
 static const struct example examples[] = {
 	{ "thresh rules map generate <clusters.tsv | LC_ALL=C sort | thresh rules reduce "
 	  "generate >candidates",
-	  "the first job, with sort in the place of a cluster" },
+	  "the first job, with sort in place of a cluster" },
 	{ "thresh rules map validate -c candidates <clusters.tsv | LC_ALL=C sort | "
-	  "thresh "
-	  "rules reduce validate -c candidates >operations",
+	  "thresh rules reduce validate -c candidates >operations",
 	  "the second; with --no-families on all of them that is the result" },
 	{ "thresh rules map generate --operations operations <clusters.tsv | LC_ALL=C "
 	  "sort | thresh rules reduce generate --operations operations >candidates",

@@ -9,16 +9,10 @@ struct settings {
 };
 
 static const struct option_row rows[] = {
-	{ .name = "site",
-	  .type = OPTION_STR,
-	  .offset = offsetof(struct settings, site),
-	  .value = "HOST",
-	  .help = "only rules that hold for this host" },
-	{ .name = "brief",
-	  .letter = 'b',
-	  .type = OPTION_FLAG,
-	  .offset = offsetof(struct settings, brief),
-	  .help = "one line per rule: id, state, support, wrong, sites, text" },
+	OPTION(STR, "site", offsetof(struct settings, site), .value = "HOST",
+	       .help = "only rules that hold for this host"),
+	OPTION(FLAG, "brief", offsetof(struct settings, brief), .letter = 'b',
+	       .help = "one line per rule: id, state, support, wrong, sites, text"),
 	OPTION_END,
 };
 
@@ -48,7 +42,7 @@ static int run(const struct command *self, int argc, char **argv)
 	if (code != ARGS_GO)
 		return code;
 	if (args.n == 0)
-		return rules_fail(self, EXIT_USAGE, "want a rule file or folder");
+		return rules_fail(self, EXIT_USAGE, "give a rule file or folder");
 	for (size_t i = 0; i < args.n; i++)
 		if (rules_open(args.words[i], &rules, &why) != ST_OK)
 			return rules_fail(self, EXIT_FAILED, why.text);

@@ -16,14 +16,15 @@ struct status_settings {
 };
 
 static const struct option_row options[] = {
-	{ "json", 0, OPTION_FLAG, offsetof(struct status_settings, json), 0, 0, "no",
-	  NULL, NULL, "as JSON" },
-	{ "watch", 'w', OPTION_FLAG, offsetof(struct status_settings, watch), 0, 0, "no",
-	  NULL, NULL, "again every two seconds, until the crawl ends" },
-	{ "audit", 0, OPTION_FLAG, offsetof(struct status_settings, audit), 0, 0, "no",
-	  NULL, NULL,
-	  "count what became of every URL by the journal, and name those of a finished "
-	  "crawl that nothing became of; exit with 7 when there are any" },
+	OPTION(FLAG, "json", offsetof(struct status_settings, json), .standard = "no",
+	       .help = "print JSON"),
+	OPTION(FLAG, "watch", offsetof(struct status_settings, watch), .letter = 'w',
+	       .standard = "no",
+	       .help = "print again every two seconds until the crawl ends"),
+	OPTION(FLAG, "audit", offsetof(struct status_settings, audit), .standard = "no",
+	       .help = "count the final states of all URLs from the journal, and list "
+		       "URLs of a finished crawl that have none; exit code 7 when there "
+		       "are any"),
 	OPTION_END
 };
 
@@ -32,7 +33,7 @@ static double number(const struct json *v, const char *name)
 	return json_number(json_get(v, name), 0);
 }
 
-/* A process of this number that is not ours alone tells enough. */
+/* A process of this number is enough: whether it is ours cannot be known. */
 static bool is_running(const struct json *v)
 {
 	double pid = number(v, "pid");
@@ -47,7 +48,7 @@ static void print_life(const struct json *v)
 	else if (json_get(v, "ended"))
 		printf("ended: " STR_FMT, STR_ARG(json_str(json_get(v, "ended"))));
 	else
-		printf("not running: it was killed, and goes on with thresh crawl");
+		printf("not running: it was killed; 'thresh crawl DIR' resumes it");
 }
 
 static void print_hosts(const struct json *v)
@@ -72,31 +73,30 @@ static void print_words(const struct json *v)
 	buf_add_date_iso(&date, (int64_t)number(v, "time_ms"), false);
 	print_life(v);
 	printf(", as of " STR_FMT "\n", STR_ARG(buf_str(&date)));
-	printf("%-10s %.0f done, %.0f queued, %.0f held back, %.0f found, %.0f in "
-	       "flight, "
-	       "%.1f a second\n",
+	printf("%-10s %.0f fetched, %.0f queued, %.0f held, %.0f found, %.0f in flight, "
+	       "%.1f per second\n",
 	       "pages", number(v, "done"), number(v, "queued"), number(v, "held"),
 	       number(v, "found"), number(v, "in_flight"), number(v, "rate"));
-	printf("%-10s %.0f fine, %.0f redirects, %.0f refused (4xx), %.0f errors (5xx), "
-	       "%.0f without answer, %.0f retried\n",
+	printf("%-10s %.0f ok, %.0f redirects, %.0f client errors (4xx), %.0f server "
+	       "errors (5xx), %.0f without answer, %.0f retried\n",
 	       "answers", number(v, "ok"), number(v, "redirects"),
 	       number(v, "client_errors"), number(v, "server_errors"),
 	       number(v, "failed"), number(v, "retries"));
-	printf("%-10s %.0f new, %.0f the same bytes, %.0f nearly the same, %.0f soft "
-	       "404\n",
+	printf("%-10s %.0f new, %.0f duplicates, %.0f near-duplicates, %.0f soft 404\n",
 	       "content", number(v, "novel"), number(v, "exact_duplicates"),
 	       number(v, "near_duplicates"), number(v, "soft_404"));
-	printf("%-10s %.0f URLs not asked (%.0f by robots.txt), %.1f MB not stored again "
-	       "of "
-	       "%.1f MB received\n",
-	       "saved", number(v, "not_asked"), number(v, "robots_denied"),
-	       number(v, "bytes_not_stored_again") / 1e6,
-	       number(v, "received_bytes") / 1e6);
+	printf("%-10s %.0f by rules; %.0f refused or dropped, of them %.0f "
+	       "robots-denied\n",
+	       "skipped", number(v, "skipped_by_rules"), number(v, "refused"),
+	       number(v, "robots_denied"));
+	printf("%-10s %.1f MB received, of them %.1f MB not stored again\n", "bytes",
+	       number(v, "received_bytes") / 1e6,
+	       number(v, "bytes_not_stored_again") / 1e6);
 	print_hosts(v);
 	buf_release(&date);
 }
 
-/* False when there is nothing more to watch. */
+/* `ret_running`: there is more to watch. */
 static int show(const char *dir, const struct status_settings *s, bool *ret_running)
 {
 	cleanup(buf_release) struct buf text = { 0 };
@@ -216,17 +216,16 @@ static int run(const struct command *self, int argc, char **argv)
 
 static const struct example examples[] = {
 	{ "thresh status example.org --watch", "follow a running crawl" },
-	{ "thresh status example.org --audit", "was any URL forgotten?" },
+	{ "thresh status example.org --audit", "does every URL have a final state?" },
 	{ NULL, NULL },
 };
 
 const struct command cmd_status = {
 	.name = "status",
-	.summary = "tell how a crawl is doing",
+	.summary = "show how a crawl is doing",
 	.operands = "DIR",
-	.about = "Reads what the crawl in the folder last said of itself, at most a "
-		 "second "
-		 "old while it runs.",
+	.about = "Prints the counts of the crawl in the folder; while it runs they are "
+		 "at most one second old.",
 	.options = options,
 	.examples = examples,
 	.run = run,

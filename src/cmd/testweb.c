@@ -92,7 +92,7 @@ static const struct command *const children[] = { &cmd_testweb_serve,
 
 const struct command cmd_testweb = {
 	.name = "testweb",
-	.summary = "a made-up web with a known truth, to test crawlers against",
+	.summary = "a synthetic web with a known truth, to test crawlers against",
 	.operands = "",
 	.about = "Serves a web in which lost content and wasted requests can be counted.",
 	.children = children,

@@ -28,9 +28,9 @@ struct web_settings {
 	WEB_ROW(name, OPTION_LIST, field, 0, 0, NULL, "LIST", help)
 /* clang-format off */
 #define WEB_ROWS                                                                          \
-	WEB_UINT("seed", seed, 0, 1e15, "1", "the number from which everything follows"), \
+	WEB_UINT("seed", seed, 0, 1e15, "1", "seed of the random numbers; the same web for the same seed"), \
 	WEB_UINT("pages", pages, 1, 1e9, "10000", "content pages over all hosts"),        \
-	WEB_UINT("hosts", hosts, 1, 65536, "32", "sites"),                                \
+	WEB_UINT("hosts", hosts, 1, 65536, "32", "number of sites"),                                \
 	WEB_UINT("hosts-per-address", per_address, 1, 65536, "4",                         \
 		 "sites that share an IP address"),                                       \
 	WEB_LIST("kinds", kinds,                                                          \
@@ -43,18 +43,18 @@ struct web_settings {
 		 "body, drip, bomb, charset, html, robots, 401, cookies, or all; none if not " \
 		 "given"),                                                                \
 	WEB_LIST("ways", ways,                                                            \
-		 "pages that are reached in one way only: sitemap, nested, packed, "      \
+		 "pages that can be found in one way only: sitemap, nested, packed, "      \
 		 "unannounced, feed, field, canonical, refresh, form, or all; none if "   \
 		 "not given"),                                                            \
 	WEB_REAL("trouble-share", trouble_share, 0, 1, "3%",                              \
-		 "share of the pages that have one of the troubles"),                     \
+		 "share of the pages with trouble"),                     \
 	WEB_REAL("alias-share", alias_share, 0, 1, "30%",                                 \
 		 "share of the links that lead to another URL of a page"),                \
-	WEB_REAL("words", words, 0.01, 100, "1", "length of the texts; 1 is natural"),    \
+	WEB_REAL("words", words, 0.01, 100, "1", "factor on the length of texts"),    \
 	WEB_ROW("crawl-delays", OPTION_FLAG, crawl_delays, 0, 0, "yes", NULL,             \
 		"Crawl-delay in the robots.txt of one site in seven; not for benchmarks"), \
 	WEB_UINT("day", day, 0, 100000, "0",                                              \
-		 "how long after the beginning: pages change, come and go")
+		 "age of the web in days: pages change, appear and vanish")
 /* clang-format on */
 
 must_use enum status web_make(const struct web_settings *s, struct world *ret,

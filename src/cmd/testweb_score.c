@@ -14,25 +14,28 @@ struct score_settings {
 #define AT(field) offsetof(struct score_settings, field)
 
 static const struct option_row score_rows[] = {
-	{ "manifest", 'm', OPTION_STR, AT(manifest), 0, 0, NULL, "FILE", NULL,
-	  "the truth, as 'testweb serve --manifest' wrote it" },
-	{ "log", 'l', OPTION_STR, AT(log), 0, 0, NULL, "FILE", NULL,
-	  "the server's log, as 'testweb serve --log' wrote it" },
-	{ "topic", 't', OPTION_STR, AT(topic), 0, 0, NULL, "WORD", NULL,
-	  "count only pages about this, as a focused crawl should" },
-	{ "per-host", 0, OPTION_UINT, AT(per_host), 0, 1e6, "1", "N", NULL,
-	  "requests at once to a host that are polite; 0: not judged" },
-	{ "per-address", 0, OPTION_UINT, AT(per_address), 0, 1e6, "4", "N", NULL,
-	  "requests at once to an IP address that are polite; 0: not judged" },
-	{ "delay", 0, OPTION_TIME, AT(delay_ms), 0, 0, "0", "TIME", NULL,
-	  "time between two requests to a host, besides Crawl-delay" },
-	{ "min-found", 0, OPTION_REAL, AT(min_found), 0, 1, "0%", "P", NULL,
-	  "exit with 7 when less of what must be kept was found" },
-	{ "max-violations", 0, OPTION_UINT, AT(max_violations), 0, 1e15, "1000000000000",
-	  "N", NULL, "exit with 7 when politeness was violated more often" },
-	{ "examples", 0, OPTION_UINT, AT(examples), 0, 1e9, "10", "N", NULL,
-	  "lost pages to name" },
-	{ "json", 0, OPTION_FLAG, AT(json), 0, 0, "no", NULL, NULL, "print JSON" },
+	OPTION(STR, "manifest", AT(manifest), .letter = 'm', .value = "FILE",
+	       .help = "the truth, as 'testweb serve --manifest' wrote it"),
+	OPTION(STR, "log", AT(log), .letter = 'l', .value = "FILE",
+	       .help = "the server's log, as 'testweb serve --log' wrote it"),
+	OPTION(STR, "topic", AT(topic), .letter = 't', .value = "WORD",
+	       .help = "count only pages on this topic, for focused crawls"),
+	OPTION(UINT, "per-host", AT(per_host), .max = 1e6, .standard = "1", .value = "N",
+	       .help = "polite number of requests in flight per host; 0 is no limit"),
+	OPTION(UINT, "per-address", AT(per_address), .max = 1e6, .standard = "4",
+	       .value = "N",
+	       .help = "polite number of requests in flight per IP address; 0 is no "
+		       "limit"),
+	OPTION(TIME, "delay", AT(delay_ms), .standard = "0", .value = "TIME",
+	       .help = "least time between two requests to a host, besides Crawl-delay"),
+	OPTION(REAL, "min-found", AT(min_found), .max = 1, .standard = "0%", .value = "P",
+	       .help = "exit code 7 when a smaller share of the pages was found"),
+	OPTION(UINT, "max-violations", AT(max_violations), .max = 1e15,
+	       .standard = "1000000000000", .value = "N",
+	       .help = "exit code 7 when there are more violations of politeness"),
+	OPTION(UINT, "examples", AT(examples), .max = 1e9, .standard = "10", .value = "N",
+	       .help = "lost pages to list"),
+	OPTION(FLAG, "json", AT(json), .standard = "no", .help = "print JSON"),
 	OPTION_END,
 };
 
@@ -83,9 +86,8 @@ static int run_score(const struct command *self, int argc, char **argv)
 	if (code != ARGS_GO)
 		return code;
 	if (args.n != 1 || s.manifest.n == 0) {
-		fprintf(stderr,
-			"thresh testweb score: want a crawl folder and --manifest FILE\n"
-			"Try 'thresh testweb score --help'.\n");
+		fprintf(stderr, "thresh testweb score: give a crawl folder and "
+				"--manifest FILE\nTry 'thresh testweb score --help'.\n");
 		return EXIT_USAGE;
 	}
 	return score_folder(self, &s, &args);
@@ -93,7 +95,7 @@ static int run_score(const struct command *self, int argc, char **argv)
 
 static const struct example score_examples[] = {
 	{ "thresh testweb score my-crawl --manifest truth.tsv --log requests.tsv",
-	  "pages found and lost, requests wasted, hosts annoyed" },
+	  "pages found and lost, requests wasted, violations of politeness" },
 	{ "thresh testweb score my-crawl -m truth.tsv -l requests.tsv --min-found 99%",
 	  "fail when too much was lost" },
 	{ NULL, NULL },
@@ -101,13 +103,12 @@ static const struct example score_examples[] = {
 
 const struct command cmd_testweb_score = {
 	.name = "testweb score",
-	.summary = "judge a crawl of the made-up web",
+	.summary = "score a crawl of the synthetic web",
 	.operands = "DIR",
-	.about = "DIR is a crawl folder: indexes/index.cdxj tells what was kept, "
-		 "skipped.jsonl what "
-		 "was skipped, crawl.log what was requested. With --log the requests are "
-		 "those "
-		 "that the server saw, and politeness is judged too.",
+	.about = "DIR is a crawl folder: indexes/index.cdxj lists what was stored, "
+		 "skipped.jsonl what was skipped or refused, crawl.log what was "
+		 "requested. With --log the requests are those that the server received, "
+		 "and politeness is scored too.",
 	.options = score_rows,
 	.examples = score_examples,
 	.run = run_score,
@@ -119,8 +120,9 @@ struct check_settings {
 };
 
 static const struct option_row check_rows[] = {
-	{ "sample", 0, OPTION_UINT, offsetof(struct check_settings, sample), 1, 100000,
-	  "25", "N", NULL, "requests a row of the table" },
+	OPTION(UINT, "sample", offsetof(struct check_settings, sample), .min = 1,
+	       .max = 100000, .standard = "25", .value = "N",
+	       .help = "requests per row of the table"),
 	WEB_ROWS,
 	OPTION_END,
 };
@@ -152,18 +154,16 @@ static int run_check(const struct command *self, int argc, char **argv)
 }
 
 static const struct example check_examples[] = {
-	{ "thresh testweb check",
-	  "serve a small web and see whether it keeps its promises" },
+	{ "thresh testweb check", "serve a small web and check it" },
 	{ NULL, NULL },
 };
 
 const struct command cmd_testweb_check = {
 	.name = "testweb check",
-	.summary = "serve a made-up web and check that it is what it says",
+	.summary = "serve a synthetic web and compare it with its truth",
 	.operands = "",
-	.about = "Fetches a sample of every kind of page and every family of URLs over a "
-		 "socket and "
-		 "compares it with the truth.",
+	.about = "Fetches a sample of every kind of page and URL over a socket and "
+		 "compares it with the manifest.",
 	.options = check_rows,
 	.examples = check_examples,
 	.run = run_check,

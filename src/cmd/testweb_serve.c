@@ -20,34 +20,32 @@ struct settings {
 #define AT(field) offsetof(struct settings, field)
 /* clang-format off */
 #define MANIFEST_ROWS                                                    \
-	{ "aliases", 0, OPTION_UINT, AT(aliases), 0, 32, "3", "N", NULL, \
-	  "other URLs of a page to list in the manifest" },              \
-	{ "sizes", 0, OPTION_FLAG, AT(sizes), 0, 0, "yes", NULL, NULL,   \
-	  "sizes of pages in the manifest, for which all are rendered" }
+	OPTION(UINT, "aliases", AT(aliases), .max = 32, .standard = "3", .value = "N", .help = "aliases per page to list in the manifest"),              \
+	OPTION(FLAG, "sizes", AT(sizes), .standard = "yes", .help = "record the sizes of pages in the manifest; renders all of them")
 /* clang-format on */
 
 static const struct option_row manifest_options[] = { WEB_ROWS, MANIFEST_ROWS,
 						      OPTION_END };
 
 static const struct option_row serve_options[] = {
-	{ "port", 'p', OPTION_UINT, AT(port), 0, 65535, "8089", "N", NULL,
-	  "port of HTTP and HTTPS; 0 for a free one" },
+	OPTION(UINT, "port", AT(port), .letter = 'p', .max = 65535, .standard = "8089",
+	       .value = "N", .help = "port of HTTP and HTTPS; 0 for a free one"),
 	WEB_ROWS,
 	MANIFEST_ROWS,
-	{ "manifest", 0, OPTION_STR, AT(manifest), 0, 0, NULL, "FILE", NULL,
-	  "write the truth about every URL before serving" },
-	{ "log", 0, OPTION_STR, AT(log), 0, 0, NULL, "FILE", NULL,
-	  "write every request, for 'testweb score'" },
-	{ "ca", 0, OPTION_STR, AT(ca), 0, 0, NULL, "FILE", NULL,
-	  "serve TLS as well, and write the CA's certificate here" },
-	{ "seeds-file", 0, OPTION_STR, AT(seeds_file), 0, 0, NULL, "FILE", NULL,
-	  "write the front pages to start from, one a line" },
-	{ "hosts-file", 0, OPTION_STR, AT(hosts_file), 0, 0, NULL, "FILE", NULL,
-	  "write addresses and names, a line each, for 'crawl --hosts'" },
-	{ "seed-hosts", 0, OPTION_UINT, AT(seed_hosts), 0, 65536, "0", "N", NULL,
-	  "how many hosts to list as seeds; 0 for all" },
-	{ "any-address", 0, OPTION_FLAG, AT(any_address), 0, 0, "no", NULL, NULL,
-	  "listen on addresses that are not loopback, too" },
+	OPTION(STR, "manifest", AT(manifest), .value = "FILE",
+	       .help = "write the truth about every URL before serving"),
+	OPTION(STR, "log", AT(log), .value = "FILE",
+	       .help = "log every request, for 'testweb score'"),
+	OPTION(STR, "ca", AT(ca), .value = "FILE",
+	       .help = "serve TLS as well, and write the CA's certificate here"),
+	OPTION(STR, "seeds-file", AT(seeds_file), .value = "FILE",
+	       .help = "write the front pages to start from, one per line"),
+	OPTION(STR, "hosts-file", AT(hosts_file), .value = "FILE",
+	       .help = "write one address and name per line, for 'crawl --hosts'"),
+	OPTION(UINT, "seed-hosts", AT(seed_hosts), .max = 65536, .standard = "0",
+	       .value = "N", .help = "how many hosts to list as seeds; 0 for all"),
+	OPTION(FLAG, "any-address", AT(any_address), .standard = "no",
+	       .help = "listen on addresses that are not loopback, too"),
 	OPTION_END,
 };
 
@@ -162,24 +160,21 @@ static int run_manifest(const struct command *self, int argc, char **argv)
 static const struct example serve_examples[] = {
 	{ "thresh testweb serve --manifest truth.tsv --log requests.tsv --seeds-file "
 	  "seeds.txt",
-	  "a small web, its truth, and a record of who asked for what" },
+	  "a small web, its truth, and a log of requests" },
 	{ "thresh testweb serve --hosts 2000 --pages 1M --trouble all --ca ca.pem",
-	  "a large and unfriendly one, also by TLS" },
+	  "a large web with all troubles, also over TLS" },
 	{ "curl --connect-to ::127.0.0.1:8089 $(head -1 seeds.txt)", "look at a page" },
 	{ NULL, NULL },
 };
 
 const struct command cmd_testweb_serve = {
 	.name = "testweb serve",
-	.summary = "serve a made-up web on loopback",
+	.summary = "serve a synthetic web on loopback",
 	.operands = "",
-	.about = "A web that follows from a seed: sites of several kinds, pages with "
-		 "natural "
-		 "text, the same page under many URLs, traps and failing servers. Hosts "
-		 "are "
-		 "told apart by the Host field; plain HTTP and TLS come to the same "
-		 "port. Runs "
-		 "until interrupted.",
+	.about = "Generates a web from a seed: sites of several kinds, pages with "
+		 "natural text, aliases (several URLs per page), traps and failing "
+		 "servers. Hosts are told apart by the Host field; HTTP and TLS share "
+		 "the port. Runs until interrupted.",
 	.options = serve_options,
 	.examples = serve_examples,
 	.run = run_serve,
@@ -193,9 +188,10 @@ static const struct example manifest_examples[] = {
 
 const struct command cmd_testweb_manifest = {
 	.name = "testweb manifest",
-	.summary = "write the truth about a made-up web",
+	.summary = "write the truth about a synthetic web",
 	.operands = "[FILE]",
-	.about = "A line a URL: page, class, cluster, whether it must be kept, bytes.",
+	.about =
+		"One line per URL: page, class, cluster, whether it must be kept, bytes.",
 	.options = manifest_options,
 	.examples = manifest_examples,
 	.run = run_manifest,

@@ -15,12 +15,13 @@ struct ls_settings {
 };
 
 static const struct option_row ls_options[] = {
-	{ "json", 0, OPTION_FLAG, offsetof(struct ls_settings, json), 0, 0, NULL, NULL,
-	  NULL, "one JSON object a record, with all header fields" },
-	{ "type", 't', OPTION_CHOICE, offsetof(struct ls_settings, type), 0, 0, "all",
-	  NULL, TYPE_WORDS, "only records of this type" },
-	{ "url", 'u', OPTION_STR, offsetof(struct ls_settings, url), 0, 0, NULL, "URL",
-	  NULL, "only records of this URL" },
+	OPTION(FLAG, "json", offsetof(struct ls_settings, json),
+	       .help = "print one JSON object per record, with all header fields"),
+	OPTION(CHOICE, "type", offsetof(struct ls_settings, type), .letter = 't',
+	       .standard = "all", .words = TYPE_WORDS,
+	       .help = "only records of this type"),
+	OPTION(STR, "url", offsetof(struct ls_settings, url), .letter = 'u',
+	       .value = "URL", .help = "only records of this URL"),
 	OPTION_END
 };
 
@@ -161,7 +162,6 @@ const struct command cmd_warc = {
 	.summary = "read, extract, validate, index and pack WARC files",
 	.operands = "COMMAND FILE|DIR...",
 	.about = "Reads .warc, .warc.gz and .warc.zst, WARC/1.0 and 1.1, of any writer.  "
-		 "A "
-		 "crawl's folder stands for all files in its archive/.",
+		 "A crawl's folder stands for all files in its archive/.",
 	.children = children,
 };

@@ -21,19 +21,22 @@ struct cat_settings {
 };
 
 static const struct option_row cat_options[] = {
-	{ "offset", 'n', OPTION_LIST, offsetof(struct cat_settings, offsets), 0, 0, NULL,
-	  "N", NULL,
-	  "the record at this byte of the file, as 'ls' and the index name it" },
-	{ "url", 'u', OPTION_STR, offsetof(struct cat_settings, url), 0, 0, NULL, "URL",
-	  NULL, "the records of this URL" },
-	{ "type", 't', OPTION_CHOICE, offsetof(struct cat_settings, type), 0, 0, "all",
-	  NULL, TYPE_WORDS, "only records of this type" },
-	{ "part", 'p', OPTION_CHOICE, offsetof(struct cat_settings, part), 0, 0, "record",
-	  NULL, "record|block|head|payload",
-	  "what to print of it: all, without the WARC header, the HTTP head, or the "
-	  "body" },
-	{ "raw", 0, OPTION_FLAG, offsetof(struct cat_settings, raw), 0, 0, NULL, NULL,
-	  NULL, "the payload as stored, without undoing Content-Encoding and chunks" },
+	OPTION(LIST, "offset", offsetof(struct cat_settings, offsets), .letter = 'n',
+	       .value = "N",
+	       .help = "the record at this byte of the file, as 'warc ls' and the index "
+		       "list it"),
+	OPTION(STR, "url", offsetof(struct cat_settings, url), .letter = 'u',
+	       .value = "URL", .help = "the records of this URL"),
+	OPTION(CHOICE, "type", offsetof(struct cat_settings, type), .letter = 't',
+	       .standard = "all", .words = TYPE_WORDS,
+	       .help = "only records of this type"),
+	OPTION(CHOICE, "part", offsetof(struct cat_settings, part), .letter = 'p',
+	       .standard = "record", .words = "record|block|head|payload",
+	       .help = "part to print: all, all but the WARC header, the HTTP head, or "
+		       "the body"),
+	OPTION(FLAG, "raw", offsetof(struct cat_settings, raw),
+	       .help = "the payload as stored, without undoing Content-Encoding and "
+		       "chunks"),
 	OPTION_END
 };
 
@@ -215,7 +218,7 @@ static int run_cat(const struct command *self, int argc, char **argv)
 static const struct example cat_examples[] = {
 	{ "thresh warc cat x.warc.gz -n 1234 -p payload", "the page of one record" },
 	{ "thresh warc cat example.org/ -u https://example.org/ -t response",
-	  "what a server said for a URL" },
+	  "the answer of a server for a URL" },
 	{ NULL, NULL },
 };
 

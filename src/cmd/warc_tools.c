@@ -33,10 +33,10 @@ struct check_settings {
 };
 
 static const struct option_row check_options[] = {
-	{ "quiet", 'q', OPTION_FLAG, offsetof(struct check_settings, quiet), 0, 0, NULL,
-	  NULL, NULL, "say nothing, only answer by the exit code" },
-	{ "strict", 0, OPTION_FLAG, offsetof(struct check_settings, strict), 0, 0, NULL,
-	  NULL, NULL, "warnings count as errors" },
+	OPTION(FLAG, "quiet", offsetof(struct check_settings, quiet), .letter = 'q',
+	       .help = "print nothing; only the exit code"),
+	OPTION(FLAG, "strict", offsetof(struct check_settings, strict),
+	       .help = "warnings count as errors"),
 	OPTION_END
 };
 
@@ -99,9 +99,9 @@ struct index_settings {
 };
 
 static const struct option_row index_options[] = {
-	{ "output", 'o', OPTION_STR, offsetof(struct index_settings, output), 0, 0, NULL,
-	  "FILE", NULL,
-	  "write there instead of to standard output; replaced when all is done" },
+	OPTION(STR, "output", offsetof(struct index_settings, output), .letter = 'o',
+	       .value = "FILE",
+	       .help = "file to write instead of standard output; replaced at the end"),
 	OPTION_END
 };
 
@@ -197,15 +197,16 @@ struct wacz_settings {
 };
 
 static const struct option_row wacz_rows[] = {
-	{ "output", 'o', OPTION_STR, offsetof(struct wacz_settings, output), 0, 0, NULL,
-	  "FILE", NULL,
-	  "the file to write [the folder's or first file's name, with .wacz]" },
-	{ "title", 0, OPTION_STR, offsetof(struct wacz_settings, title), 0, 0, NULL,
-	  "TEXT", NULL, "title of the collection" },
-	{ "description", 0, OPTION_STR, offsetof(struct wacz_settings, description), 0, 0,
-	  NULL, "TEXT", NULL, "what it is" },
-	{ "main-url", 0, OPTION_STR, offsetof(struct wacz_settings, main_url), 0, 0, NULL,
-	  "URL", NULL, "the page to begin with" },
+	OPTION(STR, "output", offsetof(struct wacz_settings, output), .letter = 'o',
+	       .value = "FILE",
+	       .help = "the file to write [the folder's or first file's name, with "
+		       ".wacz]"),
+	OPTION(STR, "title", offsetof(struct wacz_settings, title), .value = "TEXT",
+	       .help = "title of the collection"),
+	OPTION(STR, "description", offsetof(struct wacz_settings, description),
+	       .value = "TEXT", .help = "description of the collection"),
+	OPTION(STR, "main-url", offsetof(struct wacz_settings, main_url), .value = "URL",
+	       .help = "first page to show"),
 	OPTION_END
 };
 
@@ -310,11 +311,9 @@ const struct command cmd_warc_check = {
 	.name = "warc check",
 	.summary = "validate WARC files",
 	.operands = "FILE|DIR...",
-	.about = "Every defect is told with file and offset.  Compression, form and "
-		 "digests of "
-		 "each record are checked, and what records of all given files say of "
-		 "each "
-		 "other.  Exit code 7 when there is an error.",
+	.about = "Prints every defect with file and offset.  Compression, form and "
+		 "digests of each record are checked, and the references between records "
+		 "of all given files.  Exit code 7 when there is an error.",
 	.options = check_options,
 	.examples = check_examples,
 	.run = run_check,
@@ -344,9 +343,9 @@ const struct command cmd_warc_wacz = {
 	.name = "warc wacz",
 	.summary = "pack WARC files, index and list of pages into one WACZ file",
 	.operands = "FILE|DIR...",
-	.about = "A WACZ file can be replayed in a browser.  Of a crawl's folder the "
-		 "list of "
-		 "pages and the log go into it too; of other files the list is made.",
+	.about = "A WACZ file can be replayed in a browser.  For a crawl's folder it "
+		 "includes the list of pages and the log; for other files the list is "
+		 "made.",
 	.options = wacz_rows,
 	.examples = wacz_examples,
 	.run = run_wacz,

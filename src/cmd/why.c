@@ -10,8 +10,8 @@ struct why_settings {
 };
 
 static const struct option_row options[] = {
-	{ "json", 0, OPTION_FLAG, offsetof(struct why_settings, json), 0, 0, "no", NULL,
-	  NULL, "one JSON object instead of words" },
+	OPTION(FLAG, "json", offsetof(struct why_settings, json), .standard = "no",
+	       .help = "print one JSON object"),
 	OPTION_END
 };
 
@@ -42,7 +42,7 @@ static void add_same(const char *dir, const struct explanation *e, struct buf *o
 		explanation_release(&steps[i]);
 }
 
-static int tell(const char *dir, struct str url, bool json)
+static int print_chain(const char *dir, struct str url, bool json)
 {
 	cleanup(buf_release) struct buf out = { 0 };
 	struct explanation e = { 0 };
@@ -77,7 +77,7 @@ static int run(const struct command *self, int argc, char **argv)
 		code = EXIT_USAGE;
 	}
 	if (code == ARGS_GO)
-		code = tell(args.words[0].p, args.words[1], s.json);
+		code = print_chain(args.words[0].p, args.words[1], s.json);
 	args_release(&args);
 	return code;
 }
@@ -90,17 +90,13 @@ static const struct example examples[] = {
 
 const struct command cmd_why = {
 	.name = "why",
-	.summary = "tell what a crawl did with a URL, and why",
+	.summary = "show what a crawl did with a URL, and why",
 	.operands = "DIR URL",
 	.about = "Shows the whole chain for a URL: on which page it was found and how, "
-		 "its "
-		 "normal form and key, which rule took or refused it, what robots.txt "
-		 "said, "
-		 "the answer, whether it is a duplicate and of what; and what would "
-		 "change "
-		 "the outcome. Also for URLs that were never fetched. Works while the "
-		 "crawl "
-		 "runs.",
+		 "its normal form and key, why it was queued, skipped or refused, what "
+		 "robots.txt said, the answer, whether it is a duplicate and of what; "
+		 "and what would change the outcome. Also for URLs that were never "
+		 "fetched. Works while the crawl runs.",
 	.options = options,
 	.examples = examples,
 	.run = run,

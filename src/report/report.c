@@ -103,8 +103,8 @@ static void add_cards(const struct tally *t, struct buf *b)
 	add_card(b, "duplicates",
 		 t->fates[FATE_EXACT].requests + t->fates[FATE_NEAR].requests, false);
 	add_card(b, "received", t->bytes, true);
-	add_card(b, "requests spared", spared(t), false);
-	add_card(b, "not received, about", spared(t) * tally_page_bytes(t), true);
+	add_card(b, "requests saved", spared(t), false);
+	add_card(b, "bytes saved, about", spared(t) * tally_page_bytes(t), true);
 	add_card(b, "hosts", t->hosts.n, false);
 	add_card(b, "failed", t->failed, false);
 	buf_add(b, STR("</div>"));
@@ -120,20 +120,20 @@ static void add_bar(struct buf *b, uint64_t n, uint64_t most)
 static const struct {
 	const char *title, *key;
 } fate_names[FATES] = {
-	[FATE_NEW] = { "a new page", "new" },
-	[FATE_EXACT] = { "the same as another", "exact" },
-	[FATE_NEAR] = { "nearly the same as another", "near" },
+	[FATE_NEW] = { "new page", "new" },
+	[FATE_EXACT] = { "duplicate", "exact" },
+	[FATE_NEAR] = { "near-duplicate", "near" },
 	[FATE_UNCHANGED] = { "unchanged since the last visit", "unchanged" },
-	[FATE_SOFT_404] = { "not there, with status 200", "soft_404" },
-	[FATE_REDIRECT] = { "a redirect", "redirect" },
-	[FATE_REFUSED] = { "an error (4xx, 5xx)", "error" },
+	[FATE_SOFT_404] = { "soft 404: missing, with status 200", "soft_404" },
+	[FATE_REDIRECT] = { "redirect", "redirect" },
+	[FATE_REFUSED] = { "error (4xx, 5xx)", "error" },
 	[FATE_FAILED] = { "no answer", "failed" },
 	[FATE_OWN] = { "robots.txt, sitemaps, probes", "own" },
 };
 
 static void add_fates(const struct tally *t, struct buf *b)
 {
-	buf_add(b, STR("<section><h2>What requests brought</h2><table>"));
+	buf_add(b, STR("<section><h2>Results of requests</h2><table>"));
 	for (size_t i = 0; i < FATES; i++) {
 		if (t->fates[i].requests == 0)
 			continue;
@@ -258,7 +258,7 @@ static void add_sizes(const struct tally *t, struct buf *b)
 static void add_span(const struct tally *t, struct buf *b)
 {
 	if (!t->first_ms) {
-		buf_add(b, STR("<p class=mut>Nothing was asked yet.</p>"));
+		buf_add(b, STR("<p class=mut>No requests yet.</p>"));
 		return;
 	}
 	buf_add(b, STR("<p class=mut>"));
@@ -268,7 +268,7 @@ static void add_span(const struct tally *t, struct buf *b)
 	double seconds = (double)(t->last_ms - t->first_ms) / 1000;
 	buf_addf(b, ", %.0f s", seconds);
 	if (seconds >= 1)
-		buf_addf(b, ", %.1f requests a second", (double)t->requests / seconds);
+		buf_addf(b, ", %.1f requests per second", (double)t->requests / seconds);
 	if (t->bad_lines)
 		buf_addf(b, "; %llu lines of the log could not be read",
 			 (unsigned long long)t->bad_lines);
@@ -292,7 +292,7 @@ void report_add_html(const struct tally *t, struct str title, struct buf *b)
 				  .x_name = "requests",
 				  .ideal = true },
 		  b);
-	buf_add(b, STR("</section><section><h2>Requests a second</h2>"));
+	buf_add(b, STR("</section><section><h2>Requests per second</h2>"));
 	plot_line(&(struct plot){ .y = t->rate,
 				  .n = t->curve_n,
 				  .x_max = (double)(t->last_ms - t->first_ms) / 1000,
@@ -300,15 +300,16 @@ void report_add_html(const struct tally *t, struct str title, struct buf *b)
 		  b);
 	buf_add(b, STR("</section></div><div class=two>"));
 	add_fates(t, b);
-	add_counts("Not asked: known under another URL", &t->spared[SPARED_KNOWN], b);
-	add_counts("Not asked: nothing new to expect", &t->spared[SPARED_NOTHING], b);
-	add_counts("Not asked: scope, robots.txt, limits", &t->spared[SPARED_OUTSIDE], b);
+	add_counts("Skipped: page known under another URL", &t->spared[SPARED_KNOWN], b);
+	add_counts("Refused: nothing new to expect", &t->spared[SPARED_NOTHING], b);
+	add_counts("Refused: out of scope, robots-denied, limits",
+		   &t->spared[SPARED_OUTSIDE], b);
 	add_counts("Answers by status", &t->statuses, b);
 	add_counts("Languages", &t->languages, b);
 	add_counts("Types", &t->mimes, b);
 	add_sizes(t, b);
 	buf_add(b, STR("</div>"));
-	add_counts("Traps and forms of URL that brought nothing new", &t->traps, b);
+	add_counts("Traps and templates that brought nothing new", &t->traps, b);
 	add_hosts(t, "Hosts", by_requests, b);
 	add_hosts(t, "Slowest hosts", by_slowness, b);
 	buf_add(b, STR("</html>\n"));

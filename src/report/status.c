@@ -109,7 +109,7 @@ void status_format_json(const struct crawl_status *s, struct buf *to)
 	json_put_uint(&o, "unchanged", n->unchanged);
 	json_put_uint(&o, "changed", n->changed);
 	json_put_uint(&o, "gone", n->gone);
-	json_put_uint(&o, "not_asked", n->refused + n->dropped);
+	json_put_uint(&o, "refused", n->refused + n->dropped);
 	json_put_uint(&o, "robots_denied", n->robots_denied);
 	json_put_uint(&o, "types_refused", n->types_refused);
 	json_put_uint(&o, "skipped_by_rules", n->rule_skips);

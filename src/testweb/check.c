@@ -323,7 +323,7 @@ void check_release(struct check *c)
 
 void check_write(const struct check *c, struct buf *to)
 {
-	buf_addf(to, "%-28s %8s %8s %10s  %s\n", "", "asked", "failed", "bytes",
+	buf_addf(to, "%-28s %8s %8s %10s  %s\n", "", "requests", "failed", "bytes",
 		 "likeness");
 	for (size_t i = 0; i < c->n; i++) {
 		const struct check_row *r = &c->rows[i];

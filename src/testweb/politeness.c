@@ -8,9 +8,9 @@
 #include "testweb/feeds.h"
 
 const char *const violation_names[VIOLATIONS] = {
-	"before robots.txt",          "forbidden by robots.txt",
-	"sooner than Crawl-delay",    "sooner than Retry-After",
-	"too many at once to a host", "too many at once to an address",
+	"before robots.txt",           "forbidden by robots.txt",
+	"sooner than Crawl-delay",     "sooner than Retry-After",
+	"too many in flight per host", "too many in flight per address",
 };
 
 /* Times are measured where the requests arrive, after the network: forgive a little. */

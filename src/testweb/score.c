@@ -15,8 +15,8 @@
 const char *const loss_names[LOSSES] = {
 	"never requested",
 	"skipped by the crawl",
-	"requested, never came",
-	"came, was not kept",
+	"requested, not answered",
+	"answered, not stored",
 };
 
 /* What has become of a cluster so far. */

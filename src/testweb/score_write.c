@@ -81,7 +81,7 @@ static void write_politeness(const struct score *s, struct buf *to)
 			buf_addf(to, "  %-30s %8llu  on %llu hosts\n", violation_names[i],
 				 (unsigned long long)p->count[i],
 				 (unsigned long long)p->hosts[i]);
-	buf_addf(to, "  at once, at worst: %llu to a host, %llu to an address\n",
+	buf_addf(to, "  most in flight: %llu per host, %llu per address\n",
 		 (unsigned long long)p->most_per_host,
 		 (unsigned long long)p->most_per_address);
 }
@@ -145,8 +145,8 @@ static void add_politeness(const struct score *s, struct json_out *j)
 	json_open(j, '{');
 	for (unsigned i = 0; i < VIOLATIONS; i++)
 		json_put_uint(j, violation_names[i], s->politeness.count[i]);
-	json_put_uint(j, "most at once to a host", s->politeness.most_per_host);
-	json_put_uint(j, "most at once to an address", s->politeness.most_per_address);
+	json_put_uint(j, "most in flight per host", s->politeness.most_per_host);
+	json_put_uint(j, "most in flight per address", s->politeness.most_per_address);
 	json_close(j, '}');
 }
 
