@@ -17,6 +17,9 @@ for room in sorted(p.name for p in (root / "src").iterdir() if p.is_dir()):
     for f in (root / "src" / room).glob("*.c"):
         if f.name not in listed and f.name != "main.c":
             bad.append(f"{f.relative_to(root)} is in no build")
+described = re.findall(r"^- `(\w+)/`", architecture, re.M)
+if described != [room for room in layers if room in described]:
+    bad.append("doc/ARCHITECTURE.md does not describe the rooms in the order of src/LAYERS")
 for kind, pattern in (("tests/unit", "test_*.c"), ("fuzz", "fuzz_*.c")):
     for f in sorted((root / kind).glob(pattern)):
         name = f.stem.split("_", 1)[1]

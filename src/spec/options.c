@@ -203,7 +203,7 @@ const struct option_row crawl_options[] = {
 	       .help = "store a revisited page even if it is a near-duplicate of itself"),
 	/* running */
 	OPTION(UINT, "workers", AT(workers), .max = 256, .standard = "0", .value = "N",
-	       .help = "threads that parse, sketch and compress; 0 is one per processor"),
+	       .help = "threads that parse and compress; 0 is one per processor"),
 	OPTION(BYTES, "seen-memory", AT(seen_memory), .min = 1, .max = 1e15,
 	       .standard = "256M", .value = "BYTES",
 	       .help = "memory of the seen set; beyond it URLs go to disk"),
