@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every room is described, every test and fuzz target is registered, every fuzz target has a corpus."""
+"""Every room is described, every test and fuzz target is registered, every fuzz target has a corpus, and documents
+name only files that exist."""
 import pathlib, re, sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
@@ -29,6 +30,14 @@ for f in sorted((root / "fuzz").glob("fuzz_*.c")):
     corpus = root / "fuzz/corpus" / f.stem.split("_", 1)[1]
     if not corpus.is_dir() or not any(corpus.iterdir()):
         bad.append(f"{f.relative_to(root)} has no corpus")
+rooms = {p.name for p in (root / "src").iterdir() if p.is_dir()}
+for page in [*root.glob("doc/*.md"), root / "CONTRIBUTING.md", root / "README.md"]:
+    if page.name == "HACKING.md":  # its examples make files that are not there
+        continue
+    for name in re.findall(r"`([\w./-]+)`", page.read_text()):
+        m = re.fullmatch(r"(?:src/)?(\w+)/(\w+)(?:\.[ch])?", name)
+        if m and m[1] in rooms and not any((root / "src" / m[1]).glob(m[2] + ".*")):
+            bad.append(f"{page.relative_to(root)}: there is no {name}")
 for line in bad:
     print(line)
 sys.exit(bool(bad))

@@ -58,6 +58,9 @@ expect_failure "file in no build" python3 copy/tools/check_rooms.py
 rm copy/src/base/long.c
 echo 'int main(void);' > copy/tests/unit/test_forgotten.c
 expect_failure "unregistered test" python3 copy/tools/check_rooms.py
+rm copy/tests/unit/test_forgotten.c
+echo 'See `policy/no_such_file.h`.' >> copy/doc/crawl.md
+expect_failure "document names no file" python3 copy/tools/check_rooms.py
 cat > without-a-page <<S
 #!/bin/sh
 [ "\$1 \$2" = "man completion" ] && exit 2
