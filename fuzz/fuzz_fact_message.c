@@ -1,6 +1,6 @@
 /* Messages on their way to the knowledge base, and the JSON-LD that objects come from. */
-#include "pipeline/fact_message.h"
 #include "page/json_ld.h"
+#include "pipeline/fact_message.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
