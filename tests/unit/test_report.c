@@ -125,7 +125,7 @@ static void an_empty_folder_is_an_empty_report(void)
 	struct tally t = { 0 };
 
 	report_add_html(&t, STR("x"), &b);
-	CHECK(str_find(buf_str(&b), STR("Nothing was asked yet")) != STR_NONE);
+	CHECK(str_find(buf_str(&b), STR("No requests yet")) != STR_NONE);
 }
 
 static void axes_end_at_round_numbers(void)
