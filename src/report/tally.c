@@ -295,7 +295,7 @@ static void load_skips(struct tally *t, struct str text)
 		struct str rule = member(line, STR("\"rule\":\""));
 		enum sparing why = sparing_of(stage, rule);
 
-		/* The ledger has pages without content, too: those were asked. */
+		/* The ledger has pages without content, too: those were fetched. */
 		if (str_eq(stage, STR("content")))
 			continue;
 		buf_reset(&name);

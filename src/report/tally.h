@@ -1,5 +1,5 @@
 /*
- * tally.h - a crawl folder counted: what was asked, what was new, what was spared.
+ * tally.h - a crawl folder counted: requests, new pages, duplicates, requests saved.
  *
  * Reads crawl.log, pages.jsonl and skipped.jsonl of a folder, line by line; a
  * line that makes no sense is counted and passed over.  Needs no state of the
@@ -23,11 +23,11 @@ enum fate {
 	FATE_REDIRECT,
 	FATE_REFUSED, /* 4xx and 5xx */
 	FATE_FAILED,  /* no answer */
-	FATE_OWN,     /* robots.txt, sitemaps, probes: asked for the crawl's sake */
+	FATE_OWN,     /* robots.txt, sitemaps, probes: requests of the crawl itself */
 	FATES,
 };
 
-/* Why something was not asked. */
+/* Why a URL was not fetched, by what it would have been worth. */
 enum sparing {
 	SPARED_KNOWN,   /* a rule knows the page under another URL */
 	SPARED_NOTHING, /* traps, and forms of URL that brought nothing new */
@@ -70,7 +70,7 @@ struct tally {
 
 must_use enum status tally_load(struct tally *ret, const char *dir, struct diag *why);
 void tally_release(struct tally *t);
-/* Bytes of a page, on average: what one that was not asked would have cost, or so. */
+/* Bytes of a page, on average: the cost, about, of one that was not fetched. */
 uint64_t tally_page_bytes(const struct tally *t);
 
 void counts_add(struct counts *c, struct str name, uint64_t n);

@@ -1,5 +1,5 @@
 /*
- * seeds.h - where a crawl begins, and how often its parts are visited again.
+ * seeds.h - where a crawl begins, and how often its parts are revisited.
  *
  * Lists of seeds and what they say beside the URL.  Pure.
  */
@@ -12,7 +12,7 @@
 /*
  * A text file of seeds, called `name`: one per line, '#' begins a comment.  A line that
  * is no URL of http or https is passed over, and `passed_over` says so in words.  After a
- * tab "revisit=6h" says how often it is visited again; that goes to `revisits`, as
+ * tab "revisit=6h" says how often it is revisited; that goes to `revisits`, as
  * --revisit-seed has it.
  */
 must_use enum status seeds_parse(struct str text, struct str name, struct str_list *ret,

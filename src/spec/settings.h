@@ -1,5 +1,5 @@
 /*
- * settings.h - what a crawl is asked to do: one struct, one table of options.
+ * settings.h - what a crawl is to do: one struct, one table of options.
  *
  * The command line, DIR/crawl.yaml, --help and the manual page all come from the
  * rows.  crawl.yaml holds the same names, plus `seeds`; it is written when a crawl

@@ -131,7 +131,7 @@ static bool has_seed(const struct str_list *seeds, struct str seed)
 	return false;
 }
 
-/* The same command again goes on with what is there. */
+/* The same command again resumes. */
 static enum status read_folder(struct crawl_start *s, struct diag *why)
 {
 	struct str_list given = TAKE(s->seeds);

@@ -14,8 +14,8 @@ enum violation {
 	VIOLATION_ROBOTS_LATE, /* a request before robots.txt had been answered */
 	VIOLATION_FORBIDDEN,   /* a URL that robots.txt forbids */
 	VIOLATION_DELAY,       /* sooner than Crawl-delay, or --delay, allows */
-	VIOLATION_RETRY,       /* sooner than Retry-After asked */
-	VIOLATION_PER_HOST,    /* too many requests at once to a host */
+	VIOLATION_RETRY,       /* sooner than Retry-After */
+	VIOLATION_PER_HOST,    /* too many requests in flight per host */
 	VIOLATION_PER_ADDRESS, /* too many requests at once to an IP address */
 	VIOLATIONS
 };

@@ -24,10 +24,10 @@ struct score_options {
 
 /* Why a page that must be kept is not. */
 enum loss {
-	LOSS_UNREQUESTED, /* never asked for, and no word about it */
+	LOSS_UNREQUESTED, /* never requested, and not in the ledger */
 	LOSS_SKIPPED,     /* in skipped.jsonl */
-	LOSS_FAILED,      /* asked for, but the page never came */
-	LOSS_DROPPED,     /* it came and was not kept */
+	LOSS_FAILED,      /* requested, but not answered */
+	LOSS_DROPPED,     /* answered, but not stored */
 	LOSSES
 };
 extern const char *const loss_names[LOSSES];
