@@ -11,5 +11,5 @@ trap - EXIT
 "$THRESH" testweb score crawl --manifest truth.tsv --log requests.tsv --min-found 99% --max-violations 0 >score.txt ||
 	{ cat crawl.txt score.txt; exit 1; }
 "$THRESH" status crawl >status.txt
-grep -q '^ended: nothing left to ask' status.txt && grep -q ' 0 queued, .* 0 in flight' status.txt ||
+grep -q '^ended: nothing left to fetch' status.txt && grep -q ' 0 queued, .* 0 in flight' status.txt ||
 	{ cat status.txt; exit 1; }
