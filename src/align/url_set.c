@@ -61,6 +61,8 @@ void url_set_add(struct url_set *s, struct str cluster, struct str url)
 
 	if (!new) {
 		s->repeated++;
+		s->agreed += s->v[*at].cluster == c;
+		s->disagreed += s->v[*at].cluster != c;
 		if (yields(s, s->v[*at].cluster, c))
 			s->v[*at].cluster = c;
 		return;

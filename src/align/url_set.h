@@ -40,6 +40,7 @@ struct url_set {
 	struct arena *more; /* the same, of the threads of url_set_rewrite() */
 	size_t n_more;
 	size_t repeated;            /* URLs that were there already */
+	size_t agreed, disagreed;   /* of these, in one cluster again, or in another */
 	size_t unusable;            /* URLs that could not be parsed */
 	struct diag first_unusable; /* which was the first of them, and why */
 };

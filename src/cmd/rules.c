@@ -29,6 +29,7 @@ struct learn_options learn_options_from(const struct learn_settings *s)
 		.min_freq = s->min_freq,
 		.min_support = s->min_support,
 		.fpr_max = s->fpr,
+		.doubt = s->doubt,
 		.universal_sites = s->universal,
 		.threads = s->threads ? (unsigned)s->threads : cpu_count(),
 	};

@@ -11,7 +11,7 @@ struct learn_settings {
 	int method;
 	double fpr;
 	uint64_t min_freq, min_support, sample, card, seed, universal, threads;
-	bool families, keep_groups;
+	bool families, keep_groups, doubt;
 };
 
 #define LEARN_ROWS(settings, member)                                                   \
@@ -69,6 +69,12 @@ struct learn_settings {
 		  .value = "N",                                                        \
 		  .help = "sites that must confirm a rule before it holds "            \
 			  "everywhere; 0: never" },                                    \
+		{ .name = "doubt",                                                     \
+		  .type = OPTION_FLAG,                                                 \
+		  .offset = offsetof(settings, member.doubt),                          \
+		  .standard = "yes",                                                   \
+		  .help = "labels are evidence: a rule may be contradicted as "        \
+			  "often as labels are wrong" },                               \
 		{ .name = "keep-groups",                                               \
 		  .type = OPTION_FLAG,                                                 \
 		  .offset = offsetof(settings, member.keep_groups),                    \

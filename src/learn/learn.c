@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "baseline/baseline.h"
 #include "dust/index.h"
-#include "learn/prune.h"
+#include "learn/select.h"
 #include "os/clock.h"
 #include "os/thread.h"
 
@@ -221,239 +221,6 @@ void learn_candidates(const struct url_set *urls, const struct learn_options *o,
 	}
 }
 
-/* What a rule did on one host. */
-struct site_count {
-	uint32_t host;
-	uint64_t pairs, wrong;
-};
-
-struct selecting {
-	const struct rule_set *candidates;
-	const struct groups *groups;
-	const struct intern *hosts;
-	const struct learn_options *o;
-	struct site_count *sites; /* of the rule at hand */
-	size_t n_sites, sites_cap;
-	uint32_t *site_of; /* host -> place in `sites` + 1, or 0 */
-	struct str *names; /* of hosts, while a list is made */
-	size_t names_cap;
-};
-
-static void count_sites(struct selecting *s, size_t from, size_t to)
-{
-	for (size_t i = 0; i < s->n_sites; i++)
-		s->site_of[s->sites[i].host] = 0;
-	s->n_sites = 0;
-	for (size_t i = from; i < to; i++) {
-		const struct rule_group *g = &s->groups->v[i];
-		uint32_t *at = &s->site_of[g->host];
-
-		if (*at == 0) {
-			VEC_ADD(s->sites, s->n_sites, s->sites_cap,
-				(struct site_count){ .host = g->host });
-			*at = (uint32_t)s->n_sites;
-		}
-		s->sites[*at - 1].pairs += g->pairs;
-		s->sites[*at - 1].wrong += g->wrong;
-	}
-}
-
-static bool is_against(const struct selecting *s, const struct site_count *c)
-{
-	return (double)c->wrong > s->o->fpr_max * (double)c->pairs;
-}
-
-static bool names_its_hosts(const struct rule *r)
-{
-	return r->is_operation && (r->operation.kind == OPERATION_HOST ||
-				   r->operation.kind == OPERATION_SUBDOMAIN);
-}
-
-static size_t count_against(const struct selecting *s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->n_sites; i++)
-		n += is_against(s, &s->sites[i]);
-	return n;
-}
-
-/*
- * Enough sites confirm it, and those against it are within the allowed rate, or so few
- * that the next site is as likely to agree as after `least` sites with none against:
- * Laplace's rule of succession gives (against + 1) / (for_it + against + 2) for a
- * failure there, which must not pass 1 / (least + 2).  Labels are noisy; one doubtful
- * page among a hundred sites says less than the three that are believed otherwise.
- */
-static bool is_universal(const struct selecting *s, const struct rule *r)
-{
-	size_t against = count_against(s), for_it = s->n_sites - against;
-	size_t least = s->o->universal_sites;
-
-	if (names_its_hosts(r) || r->universal) /* the second: known before */
-		return true;
-	if (!r->is_operation || least == 0 || for_it < least)
-		return false;
-	return (double)against <= s->o->fpr_max * (double)s->n_sites ||
-	       for_it >= least + (least + 1) * against;
-}
-
-static struct str host_name(const struct selecting *s, const struct site_count *c)
-{
-	return intern_str(s->hosts, c->host);
-}
-
-/* The hosts where the rule failed, by name. */
-static size_t names_against(struct selecting *s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->n_sites; i++)
-		if (is_against(s, &s->sites[i])) {
-			VEC_RESERVE(s->names, s->names_cap, n + 1);
-			s->names[n++] = host_name(s, &s->sites[i]);
-		}
-	return n;
-}
-
-static void drop_sites_against(struct selecting *s, struct rule_set *in, struct rule *r)
-{
-	struct rule against = { .is_operation = r->is_operation };
-	size_t n = names_against(s), kept = 0;
-
-	if (n == 0)
-		return;
-	rule_set_sites(in, &against, s->names, n);
-	VEC_RESERVE(s->names, s->names_cap, (size_t)r->n_sites + 1);
-	for (size_t i = 0; i < r->n_sites; i++)
-		if (!rule_covers(&against, r->sites[i]))
-			s->names[kept++] = r->sites[i];
-	rule_set_sites(in, r, s->names, kept);
-}
-
-/* Decide the reach of the rule and count its evidence within it. */
-static bool holds(struct selecting *s, struct rule_set *in, struct rule *r)
-{
-	struct rule_evidence *e = &r->evidence;
-	size_t against = count_against(s);
-	bool known = r->universal;
-
-	if (s->o->families) {
-		if (is_universal(s, r)) {
-			r->universal = true;
-			rule_set_except(in, r, s->names, names_against(s));
-		} else {
-			drop_sites_against(s, in, r);
-		}
-	}
-	for (size_t i = 0; i < s->n_sites; i++) {
-		if (s->o->families && !rule_covers(r, host_name(s, &s->sites[i])))
-			continue;
-		e->support += s->sites[i].pairs;
-		e->wrong += s->sites[i].wrong;
-	}
-	if (known)
-		return against <= s->n_sites - against;
-	return e->support >= s->o->min_support && e->support > e->wrong &&
-	       (double)e->wrong <= s->o->fpr_max * (double)e->support;
-}
-
-/* A candidate that holds, and its groups. */
-struct holding {
-	struct rule rule;
-	size_t from, to;
-};
-
-struct holdings {
-	struct holding *v;
-	size_t n, cap;
-};
-
-static int cmp_holdings(const void *a, const void *b)
-{
-	return rule_cmp(&((const struct holding *)a)->rule,
-			&((const struct holding *)b)->rule);
-}
-
-/* The groups of a rule as far as it reaches; all of them, but for families. */
-static struct group_span add_reached(const struct selecting *s, const struct holding *h,
-				     struct groups *to)
-{
-	struct group_span span = { to->n, 0 };
-
-	for (size_t i = h->from; i < h->to; i++)
-		if (rule_covers(&h->rule, intern_str(s->hosts, s->groups->v[i].host)))
-			VEC_ADD(to->v, to->n, to->cap, s->groups->v[i]);
-	span.to = to->n;
-	return span;
-}
-
-static void keep_needed(const struct selecting *s, struct holdings *h, size_t n_urls,
-			struct rule_set *ret)
-{
-	bool *redundant = xcalloc(h->n + 1, sizeof(*redundant));
-	struct group_span *spans = xrealloc(NULL, h->n + 1, sizeof(*spans));
-	struct groups reached = { .members = s->groups->members };
-
-	if (h->n > 1)
-		qsort(h->v, h->n, sizeof(*h->v), cmp_holdings);
-	for (size_t i = 0; i < h->n; i++)
-		spans[i] = s->o->families
-				   ? add_reached(s, &h->v[i], &reached)
-				   : (struct group_span){ h->v[i].from, h->v[i].to };
-	prune(s->o->families ? &reached : s->groups, spans, h->n, n_urls, redundant);
-	for (size_t i = 0; i < h->n; i++)
-		if (!redundant[i])
-			rule_set_copy(ret, &h->v[i].rule);
-	free(reached.v);
-	free(spans);
-	free(redundant);
-}
-
-/* What is known and met no URL of the validation set is believed as before. */
-static void add_untried(const struct rule_set *candidates, const bool *tried,
-			struct holdings *h)
-{
-	for (size_t i = 0; i < candidates->n; i++)
-		if (candidates->v[i].universal && !tried[i])
-			VEC_ADD(h->v, h->n, h->cap,
-				(struct holding){ candidates->v[i], 0, 0 });
-}
-
-void learn_select(const struct rule_set *candidates, const struct groups *groups,
-		  const struct intern *hosts, size_t n_urls,
-		  const struct learn_options *options, struct rule_set *ret,
-		  struct learn_report *report)
-{
-	struct selecting s = { candidates, groups, hosts, options };
-	struct rule_set in = { 0 }; /* memory for the lists of sites */
-	struct holdings h = { 0 };
-	bool *tried = xcalloc(candidates->n + 1, sizeof(*tried));
-
-	s.site_of = xcalloc(hosts->n + 1, sizeof(*s.site_of));
-	for (size_t i = 0; i < groups->n;) {
-		size_t from = i;
-
-		while (i < groups->n && groups->v[i].rule == groups->v[from].rule)
-			i++;
-		struct rule r = candidates->v[groups->v[from].rule];
-		tried[groups->v[from].rule] = true;
-		count_sites(&s, from, i);
-		if (holds(&s, &in, &r))
-			VEC_ADD(h.v, h.n, h.cap, (struct holding){ r, from, i });
-	}
-	add_untried(candidates, tried, &h);
-	free(tried);
-	report->valid += h.n;
-	keep_needed(&s, &h, n_urls, ret);
-	report->kept = ret->n;
-	free(h.v);
-	free(s.sites);
-	free(s.names);
-	free(s.site_of);
-	rule_set_release(&in);
-}
-
 static double seconds_since(int64_t *since)
 {
 	int64_t now = clock_mono_ns(&real_clock), before = *since;
@@ -464,7 +231,7 @@ static double seconds_since(int64_t *since)
 
 /* What is believed already joins the candidates; one of them may have been offered, too.
  */
-static void add_known(const struct rule_set *known, struct rule_set *candidates)
+void learn_add_known(const struct rule_set *known, struct rule_set *candidates)
 {
 	struct map by_text = { 0 };
 
@@ -500,13 +267,13 @@ static void learn_round(const struct url_set *urls, const struct learn_options *
 	learn_candidates(urls, o, &found);
 	candidates_take(&found, o->min_freq, &urls->hosts, &candidates);
 	if (o->known && o->offer.what == OFFER_OPERATIONS)
-		add_known(o->known, &candidates);
+		learn_add_known(o->known, &candidates);
 	report->candidates += candidates.n;
 	report->offer_s += seconds_since(&since);
 	report->offer_cpu_s += (double)(clock() - cpu) / CLOCKS_PER_SEC;
 	validate(&candidates, urls, &v, &groups);
 	report->validate_s += seconds_since(&since);
-	learn_select(&candidates, &groups, &urls->hosts, urls->n, o, ret, report);
+	learn_select(&candidates, &groups, urls, o, ret, report);
 	report->prune_s += seconds_since(&since);
 }
 
@@ -520,8 +287,10 @@ void learn_set_method(struct learn_options *o, enum learn_method method, bool fa
 		o->offer.method = MULTI_PROGRESSIVE;
 	if (is_baseline)
 		o->min_freq = 1;
-	if (!o->families)
+	if (!o->families) {
 		o->universal_sites = 0;
+		o->doubt = false;
+	}
 }
 
 void learn(const struct url_set *urls, const struct learn_options *o,
@@ -541,5 +310,6 @@ void learn(const struct url_set *urls, const struct learn_options *o,
 	rule_index_build(&operations, ret);
 	url_set_rewrite(urls, &operations, o->threads, &left);
 	how.offer.what = OFFER_SEED | OFFER_GENERAL;
+	how.noise = o->noise > 0 ? o->noise : learn_noise_of(ret);
 	learn_round(&left, &how, ret, report);
 }

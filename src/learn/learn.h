@@ -37,6 +37,8 @@ struct learn_options {
 	bool families; /* beyond the seed; `offer.what` is then chosen here */
 	uint64_t min_freq, min_support;
 	double fpr_max;
+	bool doubt;             /* labels are evidence, not truth; with `families` */
+	double noise;           /* of labels, with `doubt`; 0: estimated */
 	size_t universal_sites; /* 0: no rule becomes universal */
 	unsigned threads;
 	const uint8_t *role;          /* of each cluster; NULL: all train and validate */
@@ -45,6 +47,7 @@ struct learn_options {
 
 struct learn_report {
 	size_t candidates, valid, kept;
+	double noise; /* of labels, as estimated; 0 when nobody asked */
 	double offer_s, validate_s, prune_s;
 	double offer_cpu_s; /* of all threads */
 };
@@ -60,12 +63,6 @@ void learn(const struct url_set *urls, const struct learn_options *options,
 /* The steps by themselves, for the map-reduce jobs. */
 void learn_candidates(const struct url_set *urls, const struct learn_options *options,
 		      struct candidates *ret);
-/*
- * Which candidates hold, and which of those are needed.  `groups` number the
- * candidates from 0, and URLs below `n_urls`; `hosts` names their hosts.
- */
-void learn_select(const struct rule_set *candidates, const struct groups *groups,
-		  const struct intern *hosts, size_t n_urls,
-		  const struct learn_options *options, struct rule_set *ret,
-		  struct learn_report *report);
+/* What is known joins the candidates of the first round. */
+void learn_add_known(const struct rule_set *known, struct rule_set *candidates);
 #endif

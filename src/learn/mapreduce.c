@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "dust/index.h"
 #include "dust/rule_file.h"
+#include "learn/select.h"
 #include "learn/trial.h"
 #include "web/normal.h"
 
@@ -427,8 +428,7 @@ static enum status end_validate(struct mapreduce *m, struct buf *to)
 	make_groups(m, &groups);
 	for (size_t i = 0; i < m->operations.n; i++)
 		rule_set_copy(&rules, &m->operations.v[i]);
-	learn_select(&m->candidates, &groups, &m->matched.hosts, m->matched.n, &m->o,
-		     &rules, &report);
+	learn_select(&m->candidates, &groups, &m->matched, &m->o, &rules, &report);
 	rules_format(&rules, to);
 	return buf_status(to);
 }

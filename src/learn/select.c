@@ -1,0 +1,430 @@
+#include "learn/select.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "learn/doubt.h"
+#include "learn/prune.h"
+
+/* Kinds of rules that tell the noise of labels are good at least so often, to one. */
+#define TELLING_ODDS 10
+
+/* What a rule did on one host. */
+struct site_count {
+	uint32_t host;
+	uint64_t pairs, wrong;
+	struct joins joins;
+	double good; /* with `doubt`: how probably the rule is good here */
+};
+
+struct selecting {
+	const struct rule_set *candidates;
+	const struct groups *groups;
+	const struct url_set *urls;
+	const struct learn_options *o;
+	struct doubt doubt;
+	struct site_count *sites; /* of the rule at hand */
+	size_t n_sites, sites_cap;
+	uint32_t *site_of; /* host -> place in `sites` + 1, or 0 */
+	uint32_t *bare_of; /* host -> the first host of the same name without www. */
+	uint32_t *counted; /* cluster -> the last rule that it was counted for, + 1 */
+	struct str *names; /* of hosts, while a list is made */
+	size_t names_cap;
+};
+
+/* An operation does at www.a.org what it does at a.org; a rewrite knows hosts. */
+static uint32_t site_host(const struct selecting *s, const struct rule_group *g)
+{
+	return s->o->doubt && s->candidates->v[g->rule].is_operation
+		       ? s->bare_of[g->host]
+		       : g->host;
+}
+
+/* Places in a set are grouped by cluster, and members are in order. */
+static void count_joins(struct selecting *s, const struct rule_group *g, struct joins *to)
+{
+	const uint32_t *v = s->groups->members + g->first;
+
+	for (uint32_t i = 0; i < g->n;) {
+		uint32_t from = i, cluster = s->urls->v[v[i]].cluster;
+
+		while (i < g->n && s->urls->v[v[i]].cluster == cluster)
+			i++;
+		to->right += i - from - 1;
+		to->wrong += from > 0;
+		if (i - from > 1 && s->counted[cluster] != g->rule + 1) {
+			s->counted[cluster] = g->rule + 1;
+			to->sources++;
+		}
+	}
+}
+
+static void count_sites(struct selecting *s, size_t from, size_t to)
+{
+	for (size_t i = 0; i < s->n_sites; i++)
+		s->site_of[s->sites[i].host] = 0;
+	s->n_sites = 0;
+	for (size_t i = from; i < to; i++) {
+		const struct rule_group *g = &s->groups->v[i];
+		uint32_t host = site_host(s, g);
+		uint32_t *at = &s->site_of[host];
+
+		if (*at == 0) {
+			VEC_ADD(s->sites, s->n_sites, s->sites_cap,
+				(struct site_count){ .host = host });
+			*at = (uint32_t)s->n_sites;
+		}
+		struct site_count *c = &s->sites[*at - 1];
+		c->pairs += g->pairs;
+		c->wrong += g->wrong;
+		if (s->o->doubt)
+			count_joins(s, g, &c->joins);
+	}
+}
+
+/* Sites lend each other their evidence for an operation, as if two more sites had the
+ * odds of its kind; a rewrite that the same text has elsewhere is another rule. */
+#define PRIOR_SITES 2
+#define ROUNDS      4
+
+static void judge_sites(struct selecting *s, const struct rule *r)
+{
+	double prior = doubt_prior(r, r->universal), odds = prior;
+	double share = odds_to_share(prior);
+
+	for (int round = 0; round < ROUNDS; round++) {
+		double good = PRIOR_SITES * share;
+
+		for (size_t i = 0; i < s->n_sites; i++) {
+			struct site_count *c = &s->sites[i];
+
+			c->good = odds_to_share(odds *
+						doubt_ratio(&s->doubt, &c->joins));
+			good += c->good;
+		}
+		if (!r->is_operation || r->universal)
+			return;
+		double now = good / (PRIOR_SITES + (double)s->n_sites);
+		odds = MIN(now / (1 - now), MAX(prior, 10));
+	}
+}
+
+static bool is_against(const struct selecting *s, const struct site_count *c)
+{
+	if (s->o->doubt)
+		return c->good < 0.5;
+	return (double)c->wrong > s->o->fpr_max * (double)c->pairs;
+}
+
+/* Whether a rule that does not hold everywhere is believed here. */
+static bool is_for(const struct selecting *s, const struct site_count *c)
+{
+	return s->o->doubt ? 1 - c->good <= DOUBT_BAD_MAX : !is_against(s, c);
+}
+
+static bool names_its_hosts(const struct rule *r)
+{
+	return r->is_operation && (r->operation.kind == OPERATION_HOST ||
+				   r->operation.kind == OPERATION_SUBDOMAIN);
+}
+
+static size_t count_against(const struct selecting *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_sites; i++)
+		n += is_against(s, &s->sites[i]);
+	return n;
+}
+
+/*
+ * Enough sites confirm it, and those against it are within the allowed rate, or so few
+ * that the next site is as likely to agree as after `least` sites with none against:
+ * Laplace's rule of succession gives (against + 1) / (for_it + against + 2) for a
+ * failure there, which must not pass 1 / (least + 2).  Labels are noisy; one doubtful
+ * page among a hundred sites says less than the three that are believed otherwise.
+ */
+static bool is_universal(const struct selecting *s, const struct rule *r)
+{
+	size_t against = count_against(s), for_it = 0;
+	size_t least = s->o->universal_sites;
+
+	if (names_its_hosts(r) || r->universal) /* the second: known before */
+		return true;
+	for (size_t i = 0; i < s->n_sites; i++)
+		for_it += is_for(s, &s->sites[i]);
+	if (!r->is_operation || least == 0 || for_it < least)
+		return false;
+	return (double)against <= s->o->fpr_max * (double)s->n_sites ||
+	       for_it >= least + (least + 1) * against;
+}
+
+static struct str host_name(const struct selecting *s, const struct site_count *c)
+{
+	return intern_str(&s->urls->hosts, c->host);
+}
+
+/* The hosts where the rule failed, by name; or those where it is not believed. */
+static size_t names_against(struct selecting *s, bool doubted_too)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_sites; i++) {
+		const struct site_count *c = &s->sites[i];
+
+		if (doubted_too ? !is_for(s, c) : is_against(s, c)) {
+			VEC_RESERVE(s->names, s->names_cap, n + 1);
+			s->names[n++] = host_name(s, c);
+		}
+	}
+	return n;
+}
+
+static void drop_sites_against(struct selecting *s, struct rule_set *in, struct rule *r)
+{
+	struct rule against = { .is_operation = r->is_operation };
+	size_t n = names_against(s, true), kept = 0;
+
+	if (n == 0)
+		return;
+	rule_set_sites(in, &against, s->names, n);
+	VEC_RESERVE(s->names, s->names_cap, (size_t)r->n_sites + 1);
+	for (size_t i = 0; i < r->n_sites; i++)
+		if (!rule_covers(&against, r->sites[i]))
+			s->names[kept++] = r->sites[i];
+	rule_set_sites(in, r, s->names, kept);
+}
+
+static void set_reach(struct selecting *s, struct rule_set *in, struct rule *r)
+{
+	if (is_universal(s, r)) {
+		r->universal = true;
+		rule_set_except(in, r, s->names, names_against(s, false));
+	} else {
+		drop_sites_against(s, in, r);
+	}
+}
+
+/* Aliases name their hosts and are not parted by site: all their joins are one. */
+static bool alias_is_good(struct selecting *s, const struct rule *r)
+{
+	struct joins all = { 0 };
+
+	for (size_t i = 0; i < s->n_sites; i++) {
+		all.right += s->sites[i].joins.right;
+		all.wrong += s->sites[i].joins.wrong;
+		all.sources += s->sites[i].joins.sources;
+	}
+	double odds = doubt_prior(r, false) * doubt_ratio(&s->doubt, &all);
+	return 1 - odds_to_share(odds) <= DOUBT_BAD_MAX;
+}
+
+static bool has_support(const struct selecting *s, const struct rule *r)
+{
+	const struct rule_evidence *e = &r->evidence;
+
+	if (e->support < s->o->min_support || e->support <= e->wrong)
+		return false;
+	/* With doubt each site was asked. */
+	return s->o->doubt ||
+	       (double)e->wrong <= s->o->fpr_max * (double)e->support;
+}
+
+/* Decide the reach of the rule and count its evidence within it. */
+static bool holds(struct selecting *s, struct rule_set *in, struct rule *r)
+{
+	struct rule_evidence *e = &r->evidence;
+	bool known = r->universal;
+
+	if (s->o->doubt)
+		judge_sites(s, r);
+	size_t against = count_against(s);
+	if (s->o->families)
+		set_reach(s, in, r);
+	for (size_t i = 0; i < s->n_sites; i++) {
+		if (s->o->families && !rule_covers(r, host_name(s, &s->sites[i])))
+			continue;
+		e->support += s->sites[i].pairs;
+		e->wrong += s->sites[i].wrong;
+	}
+	if (known)
+		return against <= s->n_sites - against;
+	if (s->o->doubt && names_its_hosts(r) && !alias_is_good(s, r))
+		return false;
+	return has_support(s, r);
+}
+
+/* A candidate that holds, and its groups. */
+struct holding {
+	struct rule rule;
+	size_t from, to;
+};
+
+struct holdings {
+	struct holding *v;
+	size_t n, cap;
+};
+
+static int cmp_holdings(const void *a, const void *b)
+{
+	return rule_cmp(&((const struct holding *)a)->rule,
+			&((const struct holding *)b)->rule);
+}
+
+/* The groups of a rule as far as it reaches; all of them, but for families. */
+static struct group_span add_reached(const struct selecting *s, const struct holding *h,
+				     struct groups *to)
+{
+	struct group_span span = { to->n, 0 };
+
+	for (size_t i = h->from; i < h->to; i++)
+		if (rule_covers(&h->rule,
+				intern_str(&s->urls->hosts, s->groups->v[i].host)))
+			VEC_ADD(to->v, to->n, to->cap, s->groups->v[i]);
+	span.to = to->n;
+	return span;
+}
+
+static void keep_needed(const struct selecting *s, struct holdings *h,
+			struct rule_set *ret)
+{
+	bool *redundant = xcalloc(h->n + 1, sizeof(*redundant));
+	struct group_span *spans = xrealloc(NULL, h->n + 1, sizeof(*spans));
+	struct groups reached = { .members = s->groups->members };
+
+	if (h->n > 1)
+		qsort(h->v, h->n, sizeof(*h->v), cmp_holdings);
+	for (size_t i = 0; i < h->n; i++)
+		spans[i] = s->o->families
+				   ? add_reached(s, &h->v[i], &reached)
+				   : (struct group_span){ h->v[i].from, h->v[i].to };
+	prune(s->o->families ? &reached : s->groups, spans, h->n, s->urls->n, redundant);
+	for (size_t i = 0; i < h->n; i++)
+		if (!redundant[i])
+			rule_set_copy(ret, &h->v[i].rule);
+	free(reached.v);
+	free(spans);
+	free(redundant);
+}
+
+/* What is known and met no URL of the validation set is believed as before. */
+static void add_untried(const struct rule_set *candidates, const bool *tried,
+			struct holdings *h)
+{
+	for (size_t i = 0; i < candidates->n; i++)
+		if (candidates->v[i].universal && !tried[i])
+			VEC_ADD(h->v, h->n, h->cap,
+				(struct holding){ candidates->v[i], 0, 0 });
+}
+
+static size_t end_of_rule(const struct groups *g, size_t i)
+{
+	size_t from = i;
+
+	while (i < g->n && g->v[i].rule == g->v[from].rule)
+		i++;
+	return i;
+}
+
+static bool tells_noise(const struct rule *r)
+{
+	return doubt_prior(r, r->universal) >= TELLING_ODDS;
+}
+
+static double sample_noise(struct selecting *s)
+{
+	struct noise_sample sample = { .agreed = s->urls->agreed,
+				       .disagreed = s->urls->disagreed };
+	const struct groups *g = s->groups;
+
+	for (size_t i = 0, end; i < g->n; i = end) {
+		end = end_of_rule(g, i);
+		if (!tells_noise(&s->candidates->v[g->v[i].rule]))
+			continue;
+		count_sites(s, i, end);
+		for (size_t k = 0; k < s->n_sites; k++)
+			VEC_ADD(sample.v, sample.n, sample.cap, s->sites[k].joins);
+	}
+	double noise = noise_estimate(&sample);
+	noise_sample_release(&sample);
+	for (size_t c = 0; c < s->urls->n_clusters; c++)
+		s->counted[c] = 0;
+	return noise;
+}
+
+double learn_noise_of(const struct rule_set *rules)
+{
+	struct noise_sample all = { 0 };
+
+	for (size_t i = 0; i < rules->n; i++) {
+		const struct rule *r = &rules->v[i];
+
+		if (!r->is_operation || !tells_noise(r))
+			continue;
+		all.disagreed += r->evidence.wrong;
+		all.agreed += r->evidence.support - r->evidence.wrong;
+	}
+	return noise_estimate(&all);
+}
+
+static void start_selecting(struct selecting *s, double *ret_noise)
+{
+	const struct intern *hosts = &s->urls->hosts;
+	struct map by_name = { 0 };
+
+	s->site_of = xcalloc(hosts->n + 1, sizeof(*s->site_of));
+	if (!s->o->doubt)
+		return;
+	s->bare_of = xcalloc(hosts->n + 1, sizeof(*s->bare_of));
+	s->counted = xcalloc(s->urls->n_clusters + 1, sizeof(*s->counted));
+	for (uint32_t h = 0; h < hosts->n; h++) {
+		uint64_t *first = map_add(
+			&by_name, hash64(bare_host(intern_str(hosts, h))), NULL);
+
+		if (*first == 0)
+			*first = h + 1;
+		s->bare_of[h] = (uint32_t)*first - 1;
+	}
+	map_release(&by_name);
+	s->doubt.fpr = s->o->fpr_max;
+	s->doubt.noise = s->o->noise > 0 ? s->o->noise : sample_noise(s);
+	*ret_noise = s->doubt.noise;
+}
+
+static void stop_selecting(struct selecting *s)
+{
+	free(s->sites);
+	free(s->names);
+	free(s->site_of);
+	free(s->bare_of);
+	free(s->counted);
+}
+
+void learn_select(const struct rule_set *candidates, const struct groups *groups,
+		  const struct url_set *urls, const struct learn_options *options,
+		  struct rule_set *ret, struct learn_report *report)
+{
+	struct selecting s = { candidates, groups, urls, options };
+	struct rule_set in = { 0 }; /* memory for the lists of sites */
+	struct holdings h = { 0 };
+	bool *tried = xcalloc(candidates->n + 1, sizeof(*tried));
+
+	start_selecting(&s, &report->noise);
+	for (size_t from = 0, end; from < groups->n; from = end) {
+		struct rule r = candidates->v[groups->v[from].rule];
+
+		end = end_of_rule(groups, from);
+		tried[groups->v[from].rule] = true;
+		count_sites(&s, from, end);
+		if (holds(&s, &in, &r))
+			VEC_ADD(h.v, h.n, h.cap, (struct holding){ r, from, end });
+	}
+	add_untried(candidates, tried, &h);
+	free(tried);
+	report->valid += h.n;
+	keep_needed(&s, &h, ret);
+	report->kept = ret->n;
+	free(h.v);
+	stop_selecting(&s);
+	rule_set_release(&in);
+}
