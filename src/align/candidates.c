@@ -96,14 +96,23 @@ static void take_one(struct candidates *c, uint32_t id, const uint64_t *sites, s
 	free(names);
 }
 
+uint64_t candidate_least(struct str text, uint64_t min_freq)
+{
+	return str_starts(text, STR("host ")) ? 1 : min_freq;
+}
+
 void candidates_take(struct candidates *c, uint64_t min_freq, const struct intern *hosts,
 		     struct rule_set *ret)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < c->n_sites; i++)
-		if (c->frequency[c->sites[i] >> 32] >= min_freq)
+	for (size_t i = 0; i < c->n_sites; i++) {
+		uint32_t text = (uint32_t)(c->sites[i] >> 32);
+
+		if (c->frequency[text] >=
+		    candidate_least(intern_str(&c->texts, text), min_freq))
 			c->sites[kept++] = c->sites[i];
+	}
 	c->n_sites = kept;
 	uint64_t *scratch = xrealloc(NULL, kept + 1, sizeof(*scratch));
 	sort_u64(c->sites, scratch, kept);

@@ -24,6 +24,8 @@ uint32_t candidates_add(struct candidates *c, struct str text, const uint32_t *h
 void candidates_repeat(struct candidates *c, uint32_t text, const uint32_t *hosts,
 		       size_t n);
 void candidates_merge(struct candidates *into, const struct candidates *from);
+/* How often this text must be offered: a mirror is told by one page of a long name. */
+uint64_t candidate_least(struct str text, uint64_t min_freq);
 /*
  * Add every text offered at least `min_freq` times to `ret`, with its sites.
  * Texts that do not parse or whose contexts take too many shapes are left out.

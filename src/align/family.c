@@ -42,6 +42,12 @@ static bool is_subdomain_folder(struct str sub, struct str domain, struct str *p
 	return true;
 }
 
+/* Front pages of hosts that have nothing else in common are often equal: parked names. */
+static bool is_front(const struct url_parts *u)
+{
+	return u->path.n <= 1 && u->query.n == 0;
+}
+
 static bool explain_host(struct explaining *e, struct url_parts *a, struct url_parts *b)
 {
 	struct str none = { "", 0 };
@@ -53,15 +59,16 @@ static bool explain_host(struct explaining *e, struct url_parts *a, struct url_p
 		say(e, OPERATION_WWW, none, none);
 		return true;
 	}
-	if (is_subdomain_folder(a->host, b->host, &b->path)) {
+	if (is_subdomain_folder(a->host, b->host, &b->path))
 		say(e, OPERATION_SUBDOMAIN, b->host, none);
-	} else if (is_subdomain_folder(b->host, a->host, &a->path)) {
+	else if (is_subdomain_folder(b->host, a->host, &a->path))
 		say(e, OPERATION_SUBDOMAIN, a->host, none);
-	} else if (str_cmp(a->host, b->host) > 0) {
-		say(e, OPERATION_HOST, a->host, b->host);
-	} else {
-		say(e, OPERATION_HOST, b->host, a->host);
-	}
+	else if (is_front(a) || is_front(b))
+		return false;
+	else if (str_cmp(x, y) > 0)
+		say(e, OPERATION_HOST, x, y);
+	else
+		say(e, OPERATION_HOST, y, x);
 	return true;
 }
 

@@ -1,7 +1,11 @@
 #include "align/offer.h"
 
+#include "dust/rule.h"
+
 /* Pairs of a sample whose differences are explained: all of ten URLs. */
 #define PAIRS_MAX 45
+/* Hosts that can be mirrors of each other. */
+#define MIRRORS_MAX 4
 
 void offer_work_release(struct offer_work *w)
 {
@@ -47,9 +51,31 @@ static void offer_rewrite(struct offer_work *w, const struct generate_options *h
 	add_offer(w, buf_str(&w->context), to);
 }
 
+/* A page under many names is a template rather than a mirror. */
+static bool has_many_hosts(const struct offers *of)
+{
+	struct str seen[MIRRORS_MAX];
+	size_t n = 0;
+
+	for (size_t i = 0; i < of->n_sample; i++) {
+		struct str host = bare_host(dust_host(of->sample[i]));
+		size_t k = 0;
+
+		while (k < n && !str_eq(seen[k], host))
+			k++;
+		if (k < n)
+			continue;
+		if (n == MIRRORS_MAX)
+			return true;
+		seen[n++] = host;
+	}
+	return false;
+}
+
 static void offer_operations(struct offer_work *w, struct offers *to)
 {
 	size_t pairs = 0;
+	bool many_hosts = has_many_hosts(to);
 
 	for (size_t i = 0; i < to->n_sample; i++)
 		for (size_t j = i + 1; j < to->n_sample && pairs < PAIRS_MAX;
@@ -57,6 +83,9 @@ static void offer_operations(struct offer_work *w, struct offers *to)
 			if (!family_explain(to->sample[i], to->sample[j], &w->explained))
 				continue;
 			for (size_t k = 0; k < w->explained.n; k++) {
+				if (many_hosts &&
+				    w->explained.op[k].kind == OPERATION_HOST)
+					continue;
 				buf_reset(&w->context);
 				operation_format(&w->explained.op[k], &w->context);
 				add_offer(w, buf_str(&w->context), to);

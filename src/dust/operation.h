@@ -8,7 +8,8 @@
  *   scheme             http and https are the same
  *   www                so are www.a.org and a.org
  *   mobile             and m.a.org, mobile.a.org and a.org
- *   host A B           host A is host B under another name
+ *   host A B           host A is host B under another name; when neither begins with
+ *                      www., also www.A and www.B
  *   subdomain D        x.D/y is D/x/y (A.4)
  *   slashes            // in the path is /
  *   lower              case does not matter in the path
@@ -63,6 +64,15 @@ struct url_parts {
 	struct str query;  /* without '?' */
 	bool has_query;
 };
+
+/* "host A B" that speaks of www.A and www.B, too. */
+static inline bool is_bare_alias(const struct operation *op)
+{
+	return op->kind == OPERATION_HOST && !str_starts(op->name, STR("www.")) &&
+	       !str_starts(op->to, STR("www."));
+}
+/* hash64() of "www." before a name of an operation. */
+uint64_t www_name_hash(struct str bare);
 
 /* False when there is no "://". */
 bool url_parts_split(struct str url, struct url_parts *ret);

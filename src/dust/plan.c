@@ -15,6 +15,30 @@ void plan_release(struct plan *p)
 	*p = (struct plan){ 0 };
 }
 
+uint64_t www_name_hash(struct str bare)
+{
+	char name[OPERATION_NAME_MAX + 8] = "www.";
+
+	for (size_t i = 0; i < MIN(bare.n, (size_t)OPERATION_NAME_MAX); i++)
+		name[4 + i] = bare.p[i];
+	return hash64((struct str){ name, 4 + MIN(bare.n, (size_t)OPERATION_NAME_MAX) });
+}
+
+/* Both are meant with and without "www.", unless the alias itself has it. */
+static void add_host(struct plan *p, const struct operation *op, struct plan_name named)
+{
+	enum operation_kind k = OPERATION_HOST;
+
+	named.name = op->to; /* found by the alias, replaced by the right name */
+	VEC_ADD(p->names[k], p->n[k], p->cap[k], named);
+	if (!is_bare_alias(op))
+		return;
+	named.hash = www_name_hash(op->name);
+	VEC_ADD(p->names[k], p->n[k], p->cap[k], named);
+	named.hash = www_name_hash(op->to);
+	VEC_ADD(p->names[k], p->n[k], p->cap[k], named);
+}
+
 void plan_add(struct plan *p, const struct operation *op, uint32_t rule)
 {
 	enum operation_kind k = op->kind;
@@ -30,9 +54,10 @@ void plan_add(struct plan *p, const struct operation *op, uint32_t rule)
 		VEC_ADD(p->prefixes, p->n_prefixes, p->prefixes_cap, named);
 		return;
 	}
-	if (k == OPERATION_HOST) /* found by the alias, replaced by the right name */
-		named.name = op->to;
-	VEC_ADD(p->names[k], p->n[k], p->cap[k], named);
+	if (k == OPERATION_HOST)
+		add_host(p, op, named);
+	else
+		VEC_ADD(p->names[k], p->n[k], p->cap[k], named);
 }
 
 static int cmp_names(const void *a, const void *b)

@@ -26,12 +26,12 @@ static const double operation_odds[OPERATION_KINDS] = {
 	[OPERATION_SCHEME] = 10,    [OPERATION_WWW] = 10,      [OPERATION_MOBILE] = 4,
 	[OPERATION_HOST] = 3,       [OPERATION_SUBDOMAIN] = 3, [OPERATION_SLASHES] = 10,
 	[OPERATION_LOWER] = 4,      [OPERATION_INDEX] = 2,     [OPERATION_SLASH] = 10,
-	[OPERATION_PATH_DROP] = 1.5, [OPERATION_DROP] = 1.5,    [OPERATION_SORT] = 4,
+	[OPERATION_PATH_DROP] = 1.5, [OPERATION_DROP] = 0.4,    [OPERATION_SORT] = 4,
 };
 
 #define REWRITE_ODDS      1.0
 #define REWRITE_FREE_ODDS 0.6 /* some segment may be anything */
-#define REWRITE_LAST_ODDS 0.2 /* the last segment, which mostly names the page */
+#define REWRITE_LAST_ODDS 0.1 /* the last segment, which mostly names the page */
 
 static double rewrite_prior(struct str text)
 {

@@ -14,6 +14,7 @@ struct site_count {
 	uint32_t host;
 	uint64_t pairs, wrong;
 	struct joins joins;
+	uint64_t keys; /* groups with right joins */
 	double good; /* with `doubt`: how probably the rule is good here */
 };
 
@@ -59,6 +60,20 @@ static void count_joins(struct selecting *s, const struct rule_group *g, struct 
 	}
 }
 
+/* What an alias joins at one of its hosts alone it joins by dropping "www.". */
+static bool is_of_one_host(const struct selecting *s, const struct rule_group *g)
+{
+	const uint32_t *v = s->groups->members + g->first;
+	const struct rule *r = &s->candidates->v[g->rule];
+
+	if (!s->o->doubt || !r->is_operation || r->operation.kind != OPERATION_HOST)
+		return false;
+	for (uint32_t i = 1; i < g->n; i++)
+		if (s->bare_of[s->urls->v[v[i]].host] != s->bare_of[s->urls->v[v[0]].host])
+			return false;
+	return true;
+}
+
 static void count_sites(struct selecting *s, size_t from, size_t to)
 {
 	for (size_t i = 0; i < s->n_sites; i++)
@@ -69,6 +84,8 @@ static void count_sites(struct selecting *s, size_t from, size_t to)
 		uint32_t host = site_host(s, g);
 		uint32_t *at = &s->site_of[host];
 
+		if (is_of_one_host(s, g))
+			continue;
 		if (*at == 0) {
 			VEC_ADD(s->sites, s->n_sites, s->sites_cap,
 				(struct site_count){ .host = host });
@@ -77,9 +94,17 @@ static void count_sites(struct selecting *s, size_t from, size_t to)
 		struct site_count *c = &s->sites[*at - 1];
 		c->pairs += g->pairs;
 		c->wrong += g->wrong;
-		if (s->o->doubt)
+		if (s->o->doubt) {
+			uint64_t before = c->joins.right;
+
 			count_joins(s, g, &c->joins);
+			c->keys += c->joins.right > before;
+		}
 	}
+	/* All of one key are one observation, whatever clusters they come from. */
+	for (size_t i = 0; i < s->n_sites; i++)
+		s->sites[i].joins.sources =
+			MIN(s->sites[i].joins.sources, s->sites[i].keys);
 }
 
 /* Sites lend each other their evidence for an operation, as if two more sites had the
@@ -258,6 +283,7 @@ static bool holds(struct selecting *s, struct rule_set *in, struct rule *r)
 struct holding {
 	struct rule rule;
 	size_t from, to;
+	bool known;
 };
 
 struct holdings {
@@ -300,7 +326,9 @@ static void keep_needed(const struct selecting *s, struct holdings *h,
 				   : (struct group_span){ h->v[i].from, h->v[i].to };
 	prune(s->o->families ? &reached : s->groups, spans, h->n, s->urls->n, redundant);
 	for (size_t i = 0; i < h->n; i++)
-		if (!redundant[i])
+		/* On other sites than these a known rule does what the better one may
+		 * not. */
+		if (!redundant[i] || (s->o->doubt && h->v[i].known))
 			rule_set_copy(ret, &h->v[i].rule);
 	free(reached.v);
 	free(spans);
@@ -314,7 +342,7 @@ static void add_untried(const struct rule_set *candidates, const bool *tried,
 	for (size_t i = 0; i < candidates->n; i++)
 		if (candidates->v[i].universal && !tried[i])
 			VEC_ADD(h->v, h->n, h->cap,
-				(struct holding){ candidates->v[i], 0, 0 });
+				(struct holding){ candidates->v[i], 0, 0, true });
 }
 
 static size_t end_of_rule(const struct groups *g, size_t i)
@@ -416,8 +444,9 @@ void learn_select(const struct rule_set *candidates, const struct groups *groups
 		end = end_of_rule(groups, from);
 		tried[groups->v[from].rule] = true;
 		count_sites(&s, from, end);
+		bool known = r.universal;
 		if (holds(&s, &in, &r))
-			VEC_ADD(h.v, h.n, h.cap, (struct holding){ r, from, end });
+			VEC_ADD(h.v, h.n, h.cap, (struct holding){ r, from, end, known });
 	}
 	add_untried(candidates, tried, &h);
 	free(tried);

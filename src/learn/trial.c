@@ -5,31 +5,46 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
+static uint64_t hash_key(enum operation_kind kind, uint64_t name)
+{
+	return hash_mix(name + (uint64_t)kind + 1);
+}
+
 static uint64_t name_key(enum operation_kind kind, struct str name)
 {
-	return hash64_seeded(name, (uint64_t)kind + 1);
+	return hash_key(kind, hash64(name));
 }
 
 /* Several can have one name: "host A B" and "host A C" were both seen. */
+static void index_key(struct trial *t, uint64_t key, uint32_t rule)
+{
+	uint64_t *first = map_add(&t->by_name, key, NULL);
+
+	VEC_ADD(t->links, t->n_links, t->links_cap,
+		(struct trial_link){ rule, (uint32_t)*first });
+	*first = t->n_links;
+}
+
 static void index_named(struct trial *t, const struct operation *op, uint32_t rule)
 {
-	uint64_t *first = map_add(&t->by_name, name_key(op->kind, op->name), NULL);
-
-	t->next[rule] = (uint32_t)*first;
-	*first = rule + 1;
+	index_key(t, name_key(op->kind, op->name), rule);
+	if (!is_bare_alias(op))
+		return;
+	index_key(t, hash_key(op->kind, www_name_hash(op->name)), rule);
+	index_key(t, hash_key(op->kind, www_name_hash(op->to)), rule);
 }
 
 void trial_init(struct trial *t, const struct rule_set *rules)
 {
 	*t = (struct trial){ .rules = rules };
 	t->alone = xcalloc(rules->n + 1, sizeof(*t->alone));
-	t->next = xcalloc(rules->n + 1, sizeof(*t->next));
 	for (uint32_t i = 0; i < rules->n; i++) {
 		const struct operation *op = &rules->v[i].operation;
 
 		if (!rules->v[i].is_operation)
 			continue;
 		plan_add(&t->alone[i], op, i);
+		plan_seal(&t->alone[i]);
 		t->any = true;
 		if (op->kind == OPERATION_DROP && op->name.p[op->name.n - 1] == '*')
 			VEC_ADD(t->prefixes, t->n_prefixes, t->prefixes_cap, i);
@@ -45,7 +60,7 @@ void trial_release(struct trial *t)
 	for (size_t i = 0; t->alone && i < t->rules->n; i++)
 		plan_release(&t->alone[i]);
 	free(t->alone);
-	free(t->next);
+	free(t->links);
 	free(t->unnamed);
 	free(t->prefixes);
 	map_release(&t->by_name);
@@ -72,9 +87,8 @@ static void try_named(struct trying *w, enum operation_kind kind, struct str nam
 {
 	uint64_t *first = map_find(&w->t->by_name, name_key(kind, name));
 
-	for (uint32_t rule = first ? (uint32_t)*first : 0; rule;
-	     rule = w->t->next[rule - 1])
-		try_one(w, rule - 1);
+	for (uint64_t at = first ? *first : 0; at; at = w->t->links[at - 1].next)
+		try_one(w, w->t->links[at - 1].rule);
 }
 
 static void try_prefixes(struct trying *w, struct str name)

@@ -11,11 +11,17 @@
 #include "base/map.h"
 #include "dust/rule.h"
 
+struct trial_link {
+	uint32_t rule;
+	uint32_t next; /* of the same kind and name, + 1 */
+};
+
 struct trial {
 	const struct rule_set *rules;
 	struct plan *alone; /* by rule: a plan of this operation only */
-	struct map by_name; /* kind and name -> rule + 1 */
-	uint32_t *next;     /* by rule: the next of the same kind and name, + 1 */
+	struct map by_name; /* kind and name -> first of the links, + 1 */
+	struct trial_link *links;
+	size_t n_links, links_cap;
 	uint32_t *unnamed;  /* rules of the kinds without a name */
 	size_t n_unnamed, unnamed_cap;
 	uint32_t *prefixes; /* rules that drop all parameters of a prefix, "utm_*" */
