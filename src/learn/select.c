@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "learn/doubt.h"
 #include "learn/prune.h"
+#include "web/suffix.h"
 
 /* Kinds of rules that tell the noise of labels are good at least so often, to one. */
 #define TELLING_ODDS 10
@@ -16,6 +17,12 @@ struct site_count {
 	struct joins joins;
 	uint64_t keys; /* groups with right joins */
 	double good; /* with `doubt`: how probably the rule is good here */
+	double next; /* while that is made */
+};
+
+struct lent {
+	double good;
+	uint32_t n, for_it, against; /* hosts */
 };
 
 struct selecting {
@@ -28,6 +35,8 @@ struct selecting {
 	size_t n_sites, sites_cap;
 	uint32_t *site_of; /* host -> place in `sites` + 1, or 0 */
 	uint32_t *bare_of; /* host -> the first host of the same name without www. */
+	uint32_t *domain_of;   /* host -> the first host of the same domain */
+	struct lent *by_domain; /* what the hosts of a domain say of the rule at hand */
 	uint32_t *counted; /* cluster -> the last rule that it was counted for, + 1 */
 	struct str *names; /* of hosts, while a list is made */
 	size_t names_cap;
@@ -107,31 +116,64 @@ static void count_sites(struct selecting *s, size_t from, size_t to)
 			MIN(s->sites[i].joins.sources, s->sites[i].keys);
 }
 
-/* Sites lend each other their evidence for an operation, as if two more sites had the
- * odds of its kind; a rewrite that the same text has elsewhere is another rule. */
+/*
+ * Sites lend each other their evidence for an operation, as if so many more sites had the
+ * odds of its kind; but not the hosts of one domain, which one program serves.  A
+ * rewrite that has the same text elsewhere is another rule.
+ */
 #define PRIOR_SITES 2
-#define ROUNDS      4
+#define LENT_MOST   10
+#define ROUNDS      3
+
+static struct lent *domain_at(const struct selecting *s, const struct site_count *c)
+{
+	return &s->by_domain[s->domain_of[c->host]];
+}
+
+/* What all sites say together; that of each domain is kept apart. */
+static struct lent sum_lent(struct selecting *s)
+{
+	struct lent all = { 0 };
+
+	for (size_t i = 0; i < s->n_sites; i++)
+		*domain_at(s, &s->sites[i]) = (struct lent){ 0 };
+	for (size_t i = 0; i < s->n_sites; i++) {
+		struct lent *d = domain_at(s, &s->sites[i]);
+
+		d->good += s->sites[i].good;
+		d->n++;
+		all.good += s->sites[i].good;
+		all.n++;
+	}
+	return all;
+}
+
+static void lend(struct selecting *s, double prior)
+{
+	struct lent all = sum_lent(s);
+
+	for (size_t i = 0; i < s->n_sites; i++) {
+		struct site_count *c = &s->sites[i];
+		const struct lent *own = domain_at(s, c);
+		double good = PRIOR_SITES * odds_to_share(prior) + all.good - own->good;
+		double share = good / (PRIOR_SITES + (double)(all.n - own->n));
+		double odds = MIN(share / (1 - share), MAX(prior, LENT_MOST));
+
+		c->next = odds_to_share(odds * doubt_ratio(&s->doubt, &c->joins));
+	}
+	for (size_t i = 0; i < s->n_sites; i++)
+		s->sites[i].good = s->sites[i].next;
+}
 
 static void judge_sites(struct selecting *s, const struct rule *r)
 {
-	double prior = doubt_prior(r, r->universal), odds = prior;
-	double share = odds_to_share(prior);
+	double prior = doubt_prior(r, r->universal);
 
-	for (int round = 0; round < ROUNDS; round++) {
-		double good = PRIOR_SITES * share;
-
-		for (size_t i = 0; i < s->n_sites; i++) {
-			struct site_count *c = &s->sites[i];
-
-			c->good = odds_to_share(odds *
-						doubt_ratio(&s->doubt, &c->joins));
-			good += c->good;
-		}
-		if (!r->is_operation || r->universal)
-			return;
-		double now = good / (PRIOR_SITES + (double)s->n_sites);
-		odds = MIN(now / (1 - now), MAX(prior, 10));
-	}
+	for (size_t i = 0; i < s->n_sites; i++)
+		s->sites[i].good = odds_to_share(
+			prior * doubt_ratio(&s->doubt, &s->sites[i].joins));
+	for (int i = 0; i < ROUNDS && r->is_operation && !r->universal; i++)
+		lend(s, prior);
 }
 
 static bool is_against(const struct selecting *s, const struct site_count *c)
@@ -162,6 +204,24 @@ static size_t count_against(const struct selecting *s)
 	return n;
 }
 
+/* Sites for and against the rule; with doubt those of one domain have one voice. */
+static void count_domains(struct selecting *s, size_t *ret_for, size_t *ret_against)
+{
+	size_t for_it = 0, against = 0;
+
+	if (s->o->doubt)
+		sum_lent(s);
+	for (size_t i = 0; i < s->n_sites; i++) {
+		const struct site_count *c = &s->sites[i];
+		struct lent none = { 0 }, *d = s->o->doubt ? domain_at(s, c) : &none;
+
+		for_it += is_for(s, c) && d->for_it++ == 0;
+		against += is_against(s, c) && d->against++ == 0;
+	}
+	*ret_for = for_it;
+	*ret_against = against;
+}
+
 /*
  * Enough sites confirm it, and those against it are within the allowed rate, or so few
  * that the next site is as likely to agree as after `least` sites with none against:
@@ -169,15 +229,14 @@ static size_t count_against(const struct selecting *s)
  * failure there, which must not pass 1 / (least + 2).  Labels are noisy; one doubtful
  * page among a hundred sites says less than the three that are believed otherwise.
  */
-static bool is_universal(const struct selecting *s, const struct rule *r)
+static bool is_universal(struct selecting *s, const struct rule *r)
 {
-	size_t against = count_against(s), for_it = 0;
+	size_t against = 0, for_it = 0;
 	size_t least = s->o->universal_sites;
 
 	if (names_its_hosts(r) || r->universal) /* the second: known before */
 		return true;
-	for (size_t i = 0; i < s->n_sites; i++)
-		for_it += is_for(s, &s->sites[i]);
+	count_domains(s, &for_it, &against);
 	if (!r->is_operation || least == 0 || for_it < least)
 		return false;
 	return (double)against <= s->o->fpr_max * (double)s->n_sites ||
@@ -395,25 +454,36 @@ double learn_noise_of(const struct rule_set *rules)
 	return noise_estimate(&all);
 }
 
+/* For each host the first whose name has the same part. */
+static void find_first(const struct intern *hosts, struct str (*part)(struct str),
+		       uint32_t *ret)
+{
+	struct map by_name = { 0 };
+
+	for (uint32_t h = 0; h < hosts->n; h++) {
+		uint64_t *first =
+			map_add(&by_name, hash64(part(intern_str(hosts, h))), NULL);
+
+		if (*first == 0)
+			*first = h + 1;
+		ret[h] = (uint32_t)*first - 1;
+	}
+	map_release(&by_name);
+}
+
 static void start_selecting(struct selecting *s, double *ret_noise)
 {
 	const struct intern *hosts = &s->urls->hosts;
-	struct map by_name = { 0 };
 
 	s->site_of = xcalloc(hosts->n + 1, sizeof(*s->site_of));
 	if (!s->o->doubt)
 		return;
 	s->bare_of = xcalloc(hosts->n + 1, sizeof(*s->bare_of));
+	s->domain_of = xcalloc(hosts->n + 1, sizeof(*s->domain_of));
+	s->by_domain = xcalloc(hosts->n + 1, sizeof(*s->by_domain));
 	s->counted = xcalloc(s->urls->n_clusters + 1, sizeof(*s->counted));
-	for (uint32_t h = 0; h < hosts->n; h++) {
-		uint64_t *first = map_add(
-			&by_name, hash64(bare_host(intern_str(hosts, h))), NULL);
-
-		if (*first == 0)
-			*first = h + 1;
-		s->bare_of[h] = (uint32_t)*first - 1;
-	}
-	map_release(&by_name);
+	find_first(hosts, bare_host, s->bare_of);
+	find_first(hosts, suffix_site, s->domain_of);
 	s->doubt.fpr = s->o->fpr_max;
 	s->doubt.noise = s->o->noise > 0 ? s->o->noise : sample_noise(s);
 	*ret_noise = s->doubt.noise;
@@ -425,6 +495,8 @@ static void stop_selecting(struct selecting *s)
 	free(s->names);
 	free(s->site_of);
 	free(s->bare_of);
+	free(s->domain_of);
+	free(s->by_domain);
 	free(s->counted);
 }
 
