@@ -21,23 +21,24 @@ struct learn_settings {
 	  .max = 1,                                                                    \
 	  .standard = "0",                                                             \
 	  .value = "RATE",                                                             \
-	  .help = "largest share of wrong pairs a rule may have" },                    \
+	  .help = "largest share of wrong pairs a rule may have, beside "              \
+		  "those of wrong labels" },                                           \
 		{ .name = "min-freq",                                                  \
 		  .type = OPTION_UINT,                                                 \
 		  .offset = offsetof(settings, member.min_freq),                       \
-		  .min = 1,                                                            \
 		  .max = 1e9,                                                          \
-		  .standard = "10",                                                    \
+		  .standard = "0",                                                     \
 		  .value = "N",                                                        \
-		  .help = "clusters that must offer a rule" },                         \
+		  .help = "clusters that must offer a rule; 0: 2, and 1 more for "     \
+			  "each tenfold above 1,000 clusters" },                       \
 		{ .name = "min-support",                                               \
 		  .type = OPTION_UINT,                                                 \
 		  .offset = offsetof(settings, member.min_support),                    \
-		  .min = 1,                                                            \
 		  .max = 1e9,                                                          \
-		  .standard = "10",                                                    \
+		  .standard = "0",                                                     \
 		  .value = "N",                                                        \
-		  .help = "pairs a rule must join in the validation set" },            \
+		  .help = "pairs a rule must join in the validation set; 0: 1 with "   \
+			  "doubt, else as min-freq" },                                 \
 		{ .name = "sample",                                                    \
 		  .letter = 'K',                                                       \
 		  .type = OPTION_UINT,                                                 \

@@ -7,32 +7,72 @@ struct settings {
 	struct learn_settings learn;
 	struct str_list methods, rates;
 	uint64_t folds, repeat, wrong;
-	bool within_hosts, pooled, json;
+	bool within_hosts, pooled, of_domains, json;
+	double noise;
 };
 
 static const struct option_row rows[] = {
-	OPTION(LIST, "methods", offsetof(struct settings, methods), .letter = 'm',
-	       .value = "NAMES",
-	       .help = "dustlin+static, dustlin+, dustlin, duster, fanout, tree, static, "
-		       "sun [all]"),
-	OPTION(UINT, "folds", offsetof(struct settings, folds), .min = 2, .max = 20,
-	       .standard = "3", .value = "N",
-	       .help = "parts of the clusters: one for the test, the rest to train and "
-		       "validate"),
-	OPTION(UINT, "repeat", offsetof(struct settings, repeat), .min = 1, .max = 1000,
-	       .standard = "1", .value = "N",
-	       .help = "number of runs, each with other folds; counts are added"),
-	OPTION(LIST, "fprs", offsetof(struct settings, rates), .value = "RATES",
-	       .help = "several values of --fpr, separated by commas"),
-	OPTION(FLAG, "within-hosts", offsetof(struct settings, within_hosts),
-	       .help = "only hosts of two or more clusters, each in all folds"),
-	OPTION(FLAG, "pooled", offsetof(struct settings, pooled),
-	       .help = "train and validate on all folds but the test's, as 'learn' does"),
-	OPTION(UINT, "wrong", offsetof(struct settings, wrong), .max = 1e9,
-	       .standard = "0", .value = "N",
-	       .help = "also print up to N wrong merges of each method"),
-	OPTION(FLAG, "json", offsetof(struct settings, json),
-	       .help = "one JSON object per row instead of a table"),
+	{ .name = "methods",
+	  .letter = 'm',
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct settings, methods),
+	  .value = "NAMES",
+	  .help = "dustlin+static, dustlin+, dustlin, duster, fanout, tree, "
+		  "static, sun [all]" },
+	{ .name = "folds",
+	  .type = OPTION_UINT,
+	  .offset = offsetof(struct settings, folds),
+	  .min = 2,
+	  .max = 20,
+	  .standard = "3",
+	  .value = "N",
+	  .help = "parts of the clusters: one for the test, the rest to train and "
+		  "validate" },
+	{ .name = "repeat",
+	  .type = OPTION_UINT,
+	  .offset = offsetof(struct settings, repeat),
+	  .min = 1,
+	  .max = 1000,
+	  .standard = "1",
+	  .value = "N",
+	  .help = "times to do it all, with other folds each time; counts are "
+		  "added" },
+	{ .name = "fprs",
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct settings, rates),
+	  .value = "RATES",
+	  .help = "several values of --fpr, with commas between" },
+	{ .name = "within-hosts",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, within_hosts),
+	  .help = "only hosts of two or more clusters, each in all folds" },
+	{ .name = "pooled",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, pooled),
+	  .help = "train and validate on all folds but the test's, as 'learn' does" },
+	{ .name = "domains",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, of_domains),
+	  .help = "a domain is in one fold: tests are of domains never seen" },
+	{ .name = "noise",
+	  .type = OPTION_REAL,
+	  .offset = offsetof(struct settings, noise),
+	  .max = 1,
+	  .standard = "0",
+	  .value = "RATE",
+	  .help = "share of the URLs to learn from that get the label of another "
+		  "one; all of them train and validate then" },
+	{ .name = "wrong",
+	  .type = OPTION_UINT,
+	  .offset = offsetof(struct settings, wrong),
+	  .max = 1e9,
+	  .standard = "0",
+	  .value = "N",
+	  .help = "also print up to N wrong merges of each method" },
+	{ .name = "json",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, json),
+	  .help = "one JSON object per row instead of a table" },
 	LEARN_ROWS(struct settings, learn),
 	OPTION_END,
 };
@@ -163,6 +203,8 @@ static int run(const struct command *self, int argc, char **argv)
 				       .seed = s.learn.seed,
 				       .within_hosts = s.within_hosts,
 				       .pooled = s.pooled,
+				       .of_domains = s.of_domains,
+				       .noise = s.noise,
 				       .wrong = s.wrong ? print_wrong : NULL } };
 	e.c.arg = &e;
 	return run_all(&e, self);
@@ -171,7 +213,9 @@ static int run(const struct command *self, int argc, char **argv)
 static const struct example examples[] = {
 	{ "thresh rules eval clusters.tsv", "all methods, three folds, no wrong pair" },
 	{ "thresh rules eval --fprs 0,5,10,15,20 --json clusters.tsv",
-	  "the same at several rates, as JSON" },
+	  "the same at several rates, for a machine" },
+	{ "thresh rules eval --folds 2 --repeat 5 --noise 10% clusters.tsv",
+	  "one label in ten wrong, on random halves" },
 	{ NULL, NULL },
 };
 

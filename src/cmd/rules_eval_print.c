@@ -5,9 +5,10 @@
 
 void eval_print_head(void)
 {
-	printf("%-14s %5s %10s %7s %7s %8s %7s %9s %7s %7s %7s %7s %8s\n", "method",
+	printf("%-14s %5s %10s %7s %7s %8s %7s %9s %7s %7s %7s %7s %8s  %s\n", "method",
 	       "fpr", "candidates", "valid", "rules", "applied", "CR %", "coverage%",
-	       "NP %", "AR/R", "removed", "wrong", "time s");
+	       "NP %", "AR/R", "removed", "wrong", "time s",
+	       "coverage and NP of single splits");
 }
 
 void eval_print_row(const struct compared_method *how, double fpr,
@@ -16,12 +17,15 @@ void eval_print_row(const struct compared_method *how, double fpr,
 	double n = (double)runs;
 
 	printf("%-14s %4.0f%% %10.0f %7.0f %7.0f %8.0f %7.2f %9.2f %7.2f %7.2f %7llu "
-	       "%7llu %8.2f\n",
+	       "%7llu "
+	       "%8.2f  %.2f..%.2f, %.2f..%.2f\n",
 	       how->name, fpr * 100, (double)m->candidates / n, (double)m->valid / n,
 	       (double)m->rules / n, (double)m->applied / n, metrics_compression(m) * 100,
 	       metrics_coverage(m) * 100, metrics_precision(m) * 100, metrics_per_rule(m),
 	       (unsigned long long)(m->urls - m->keys),
-	       (unsigned long long)m->collapsed_wrong, m->learn_s + m->apply_s);
+	       (unsigned long long)m->collapsed_wrong, m->learn_s + m->apply_s,
+	       m->coverage.least * 100, m->coverage.most * 100, m->precision.least * 100,
+	       m->precision.most * 100);
 }
 
 void eval_print_json(const struct compared_method *how, double fpr,

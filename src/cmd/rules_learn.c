@@ -9,18 +9,32 @@ struct settings {
 };
 
 static const struct option_row rows[] = {
-	OPTION(STR, "output", offsetof(struct settings, output), .letter = 'o',
-	       .standard = "-", .value = "FILE",
-	       .help = "file to write the rules to; - is standard output"),
-	OPTION(CHOICE, "method", offsetof(struct settings, learn.method), .letter = 'm',
-	       .standard = "dustlin", .words = "dustlin|duster|fanout|tree",
-	       .help = "how candidates are found"),
-	OPTION(FLAG, "families", offsetof(struct settings, learn.families),
-	       .standard = "yes",
-	       .help = "also learn operations and rules beyond the seed's"),
-	OPTION(STR, "known", offsetof(struct settings, known), .value = "RULES",
-	       .help = "rules believed already, a file or 'general'; they lose the sites "
-		       "against them"),
+	{ .name = "output",
+	  .letter = 'o',
+	  .type = OPTION_STR,
+	  .offset = offsetof(struct settings, output),
+	  .standard = "-",
+	  .value = "FILE",
+	  .help = "where the rules go; - is standard output" },
+	{ .name = "method",
+	  .letter = 'm',
+	  .type = OPTION_CHOICE,
+	  .offset = offsetof(struct settings, learn.method),
+	  .standard = "dustlin",
+	  .words = "dustlin|duster|fanout|tree",
+	  .help = "how candidates are found" },
+	{ .name = "families",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, learn.families),
+	  .standard = "yes",
+	  .help = "also learn operations and rules beyond the seed's" },
+	{ .name = "known",
+	  .type = OPTION_STR,
+	  .offset = offsetof(struct settings, known),
+	  .standard = "general",
+	  .value = "RULES",
+	  .help = "rules believed until clusters refute them: a file, 'general' "
+		  "(those that ship), or 'none'" },
 	LEARN_ROWS(struct settings, learn),
 	OPTION_END,
 };
@@ -60,7 +74,7 @@ static int run(const struct command *self, int argc, char **argv)
 	if (code != ARGS_GO)
 		return code;
 	struct learn_options o = learn_options_from(&s.learn);
-	if (s.known.n) {
+	if (o.families && !str_eq(s.known, STR("none"))) {
 		if (rules_open(s.known, &known, &why) != ST_OK)
 			return rules_fail(self, EXIT_FAILED, why.text);
 		o.known = &known;
@@ -69,10 +83,11 @@ static int run(const struct command *self, int argc, char **argv)
 	if (put_rules(s.output, &rules, &why) != ST_OK)
 		return rules_fail(self, EXIT_FAILED, why.text);
 	fprintf(stderr,
-		"%zu URLs in %zu clusters: %zu candidates, %zu valid, %zu kept (offer "
-		"%.2f s, validate %.2f s, prune %.2f s)\n",
+		"%zu URLs in %zu clusters: %zu candidates, %zu valid, %zu kept, "
+		"label noise %.1f %% "
+		"(offer %.2f s, validate %.2f s, prune %.2f s)\n",
 		files.urls.n, files.urls.n_clusters, report.candidates, report.valid,
-		report.kept, report.offer_s, report.validate_s, report.prune_s);
+		report.kept, report.noise * 100, report.offer_s, report.validate_s, report.prune_s);
 	return EXIT_FINE;
 }
 

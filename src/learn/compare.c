@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/rng.h"
 #include "dust/rule_file.h"
 #include "dust/shipped.h"
 
@@ -28,9 +29,53 @@ const struct compared_method *compared_method_find(struct str name)
 /* One run: a method on the folds with their roles. */
 struct comparing {
 	const struct comparison *c;
+	uint64_t repetition;
 	const struct rule_set *rules;
 	const uint8_t *role;
 };
+
+/* The name of a cluster, where those alone have one, too. */
+static struct str label_of(const struct url_set *urls, uint32_t url, struct arena *in)
+{
+	cleanup(buf_release) struct buf name = { 0 };
+	uint32_t c = urls->v[url].cluster;
+
+	if (urls->first[c + 1] - urls->first[c] < 2)
+		return STR("-");
+	buf_addf(&name, "%u", c);
+	return arena_copy(in, buf_str(&name));
+}
+
+/*
+ * Labels are wrong at random: a share of the URLs to learn from have the label of
+ * another one, which can be that it is alone.  What is tested keeps its labels.
+ */
+static void learn_noisy(const struct comparing *r, const struct learn_options *options,
+			struct rule_set *ret, struct learn_report *report)
+{
+	const struct url_set *urls = r->c->urls;
+	cleanup(url_set_release) struct url_set noisy = { 0 };
+	cleanup(arena_release) struct arena in = { 0 };
+	struct rng rng = { r->c->seed * 1000003 + r->repetition };
+	struct learn_options o = *options;
+	uint32_t *train = xrealloc(NULL, urls->n + 1, sizeof(*train));
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < urls->n; i++)
+		if (r->role[urls->v[i].cluster] & ROLE_TRAIN)
+			train[n++] = i;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t from = train[i];
+
+		if (rng_chance(&rng, r->c->noise))
+			from = train[rng_below(&rng, n)];
+		url_set_add(&noisy, label_of(urls, from, &in), urls->v[train[i]].url);
+	}
+	url_set_seal(&noisy);
+	o.role = NULL;
+	learn(&noisy, &o, ret, report);
+	free(train);
+}
 
 static enum status get_rules(const struct comparing *r, const struct compared_method *how,
 			     double fpr, struct rule_set *ret, struct metrics *m,
@@ -51,7 +96,10 @@ static enum status get_rules(const struct comparing *r, const struct compared_me
 		TRY(rules_parse(shipped_rules, &known, why));
 		o.known = &known;
 	}
-	learn(r->c->urls, &o, ret, &report);
+	if (r->c->noise > 0)
+		learn_noisy(r, &o, ret, &report);
+	else
+		learn(r->c->urls, &o, ret, &report);
 	m->candidates += report.candidates;
 	m->valid += report.valid;
 	m->learn_s += report.offer_s + report.validate_s + report.prune_s;
@@ -65,24 +113,40 @@ static void report_wrong(void *arg, const struct wrong_merge *m)
 	r->c->wrong(r->c->arg, r->rules, m);
 }
 
+static void widen(struct range *r, double value, bool first)
+{
+	r->least = first ? value : MIN(r->least, value);
+	r->most = first ? value : MAX(r->most, value);
+}
+
 static enum status run_fold(struct comparing *r, const struct compared_method *how,
 			    double fpr, struct metrics *add_to, struct diag *why)
 {
 	cleanup(rule_set_release) struct rule_set rules = { 0 };
 	cleanup(rule_index_release) struct rule_index index = { 0 };
+	bool first = add_to->urls == 0;
+	struct metrics one = { 0 };
 
 	TRY(get_rules(r, how, fpr, &rules, add_to, why));
 	add_to->rules += rules.n;
 	rule_index_build(&index, &rules);
 	r->rules = &rules;
-	measure(r->c->urls, r->role, ROLE_TEST, &index, add_to,
+	measure(r->c->urls, r->role, ROLE_TEST, &index, &one,
 		r->c->wrong ? report_wrong : NULL, r);
+	metrics_add(add_to, &one);
+	widen(&add_to->coverage, metrics_coverage(&one), first);
+	widen(&add_to->precision, metrics_precision(&one), first);
 	return ST_OK;
 }
 
 static void make_folds(const struct comparison *c, uint64_t repetition, struct folds *ret)
 {
-	folds_make(c->urls, c->n_folds, c->seed + repetition, c->within_hosts, ret);
+	uint64_t seed = c->seed + repetition;
+
+	if (c->of_domains)
+		folds_make_of_domains(c->urls, c->n_folds, seed, ret);
+	else
+		folds_make(c->urls, c->n_folds, seed, c->within_hosts, ret);
 	ret->pooled = c->pooled;
 }
 
@@ -98,6 +162,7 @@ enum status comparison_run(const struct comparison *c, const struct compared_met
 		cleanup(folds_release) struct folds folds = { 0 };
 
 		make_folds(c, k, &folds);
+		r.repetition = k;
 		for (unsigned f = 0; st == ST_OK && f < folds.n; f++) {
 			folds_roles(&folds, c->urls->n_clusters, f, role);
 			st = run_fold(&r, how, fpr, &sum, why);

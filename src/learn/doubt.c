@@ -15,7 +15,7 @@
 
 /* Known rules hold nearly everywhere: one clear contradiction is believed when labels
  * are clean, and is not when they are not. */
-#define KNOWN_ODDS 30
+#define KNOWN_ODDS 20
 
 /*
  * Kinds that only spell a URL in another way are good where they apply at all; a name
@@ -25,7 +25,7 @@
 static const double operation_odds[OPERATION_KINDS] = {
 	[OPERATION_SCHEME] = 10,    [OPERATION_WWW] = 10,      [OPERATION_MOBILE] = 4,
 	[OPERATION_HOST] = 3,       [OPERATION_SUBDOMAIN] = 3, [OPERATION_SLASHES] = 10,
-	[OPERATION_LOWER] = 4,      [OPERATION_INDEX] = 2,     [OPERATION_SLASH] = 10,
+	[OPERATION_LOWER] = 4,      [OPERATION_INDEX] = 1,     [OPERATION_SLASH] = 10,
 	[OPERATION_PATH_DROP] = 1.5, [OPERATION_DROP] = 0.4,    [OPERATION_SORT] = 4,
 };
 

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "os/clock.h"
+#include "web/suffix.h"
 
 double metrics_compression(const struct metrics *m)
 {
@@ -21,6 +22,19 @@ double metrics_coverage(const struct metrics *m)
 double metrics_precision(const struct metrics *m)
 {
 	return m->instances ? (double)m->right / (double)m->instances : 1;
+}
+
+void metrics_add(struct metrics *to, const struct metrics *m)
+{
+	to->urls += m->urls;
+	to->clusters += m->clusters;
+	to->keys += m->keys;
+	to->clusters_left += m->clusters_left;
+	to->instances += m->instances;
+	to->right += m->right;
+	to->collapsed_wrong += m->collapsed_wrong;
+	to->applied += m->applied;
+	to->apply_s += m->apply_s;
 }
 
 double metrics_per_rule(const struct metrics *m)
@@ -229,6 +243,17 @@ void folds_make(const struct url_set *urls, unsigned n, uint64_t seed, bool with
 	}
 	free(order);
 	free(scratch);
+}
+
+void folds_make_of_domains(const struct url_set *urls, unsigned n, uint64_t seed,
+			   struct folds *ret)
+{
+	*ret = (struct folds){ .fold = xcalloc(urls->n_clusters + 1, 1), .n = n };
+	for (size_t c = 0; c < urls->n_clusters; c++) {
+		struct str host = intern_str(&urls->hosts, main_host(urls, c));
+
+		ret->fold[c] = (uint8_t)(hash64_seeded(suffix_site(host), seed) % n);
+	}
 }
 
 void folds_roles(const struct folds *f, size_t n_clusters, unsigned nr, uint8_t *ret)

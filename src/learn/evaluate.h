@@ -19,8 +19,13 @@ struct metrics {
 	uint64_t candidates, valid, rules; /* of the method, all runs */
 	uint64_t applied;                  /* rules that joined some pair */
 	double learn_s, apply_s;
+	struct range {
+		double least, most;
+	} coverage, precision; /* of single splits */
 };
 
+/* What measure() counts; not what is learnt, nor the ranges. */
+void metrics_add(struct metrics *to, const struct metrics *m);
 double metrics_compression(const struct metrics *m); /* equation 2.2 */
 double metrics_coverage(const struct metrics *m);    /* equation 2.3 */
 double metrics_precision(const struct metrics *m);   /* equation 2.4 */
@@ -54,6 +59,9 @@ void folds_release(struct folds *f);
  */
 void folds_make(const struct url_set *urls, unsigned n, uint64_t seed, bool within_hosts,
 		struct folds *ret);
+/* The clusters of a domain are in one fold: tests are of domains never seen. */
+void folds_make_of_domains(const struct url_set *urls, unsigned n, uint64_t seed,
+			   struct folds *ret);
 /* The roles of run `nr`: ROLE_TEST, ROLE_TRAIN, ROLE_VALIDATE or 0 a cluster. */
 void folds_roles(const struct folds *f, size_t n_clusters, unsigned nr, uint8_t *ret);
 #endif

@@ -293,6 +293,25 @@ void learn_set_method(struct learn_options *o, enum learn_method method, bool fa
 	}
 }
 
+void learn_set_least(struct learn_options *o, size_t clusters)
+{
+	if (o->min_freq == 0)
+		for (o->min_freq = 2; clusters >= 10000; clusters /= 10)
+			o->min_freq++;
+	if (o->min_support == 0)
+		o->min_support = o->doubt ? 1 : o->min_freq;
+}
+
+/* Those of several URLs that rules are learnt from. */
+static size_t count_clusters(const struct url_set *urls, const struct learn_options *o)
+{
+	size_t n = 0;
+
+	for (size_t c = 0; c < urls->n_clusters; c++)
+		n += trains(o, c) && urls->first[c + 1] - urls->first[c] > 1;
+	return n;
+}
+
 void learn(const struct url_set *urls, const struct learn_options *o,
 	   struct rule_set *ret, struct learn_report *report)
 {
@@ -301,8 +320,9 @@ void learn(const struct url_set *urls, const struct learn_options *o,
 	struct learn_options how = *o;
 
 	*report = (struct learn_report){ 0 };
+	learn_set_least(&how, count_clusters(urls, o));
 	if (!o->families) {
-		learn_round(urls, o, ret, report);
+		learn_round(urls, &how, ret, report);
 		return;
 	}
 	how.offer.what = OFFER_OPERATIONS;

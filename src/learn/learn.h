@@ -35,7 +35,7 @@ struct learn_options {
 	enum learn_method method;
 	struct offer_options offer;
 	bool families; /* beyond the seed; `offer.what` is then chosen here */
-	uint64_t min_freq, min_support;
+	uint64_t min_freq, min_support; /* 0: by the data, learn_set_least() */
 	double fpr_max;
 	bool doubt;             /* labels are evidence, not truth; with `families` */
 	double noise;           /* of labels, with `doubt`; 0: estimated */
@@ -57,6 +57,12 @@ struct learn_report {
  * frequency, and nothing beyond the seed.
  */
 void learn_set_method(struct learn_options *o, enum learn_method method, bool families);
+/*
+ * Thresholds that were left open: 2 clusters, and one more for each tenfold above a
+ * thousand that have several URLs, since the more there are, the more agree by chance.
+ * With doubt each pair is weighed, and one is enough to be.
+ */
+void learn_set_least(struct learn_options *o, size_t clusters);
 void learn(const struct url_set *urls, const struct learn_options *options,
 	   struct rule_set *ret, struct learn_report *report);
 

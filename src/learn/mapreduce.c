@@ -149,6 +149,7 @@ enum status mapreduce_start(enum mapreduce_job job, const struct learn_options *
 
 	m->job = job;
 	m->o = *options;
+	learn_set_least(&m->o, 0); /* how many there are in all, no job knows */
 	if (st != ST_OK) {
 		mapreduce_release(&m);
 		return st;

@@ -485,8 +485,9 @@ static void start_selecting(struct selecting *s, double *ret_noise)
 	find_first(hosts, bare_host, s->bare_of);
 	find_first(hosts, suffix_site, s->domain_of);
 	s->doubt.fpr = s->o->fpr_max;
-	s->doubt.noise = s->o->noise > 0 ? s->o->noise : sample_noise(s);
-	*ret_noise = s->doubt.noise;
+	s->doubt.noise = s->o->noise;
+	if (s->o->noise <= 0)
+		*ret_noise = s->doubt.noise = sample_noise(s);
 }
 
 static void stop_selecting(struct selecting *s)
