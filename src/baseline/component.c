@@ -50,6 +50,15 @@ bool component_same_key(const struct component *a, const struct component *b)
 	return a->kind == b->kind && str_eq(a->name, b->name);
 }
 
+void component_add_lead_after(struct buf *to, const struct components *c, size_t i,
+			      size_t missing, void (*add_text)(struct buf *, struct str))
+{
+	bool first = missing == 0 || c->v[missing - 1].kind != COMPONENT_PARAMETER;
+
+	add_text(to, first ? STR("?") : STR("&"));
+	add_text(to, c->v[i].name);
+}
+
 void component_add_lead(struct buf *to, const struct components *c, size_t i,
 			void (*add_text)(struct buf *, struct str))
 {

@@ -36,4 +36,7 @@ bool component_same_key(const struct component *a, const struct component *b);
 /* What stands before the value of component `i`: "://", "/", "?name", "&name". */
 void component_add_lead(struct buf *to, const struct components *c, size_t i,
 			void (*add)(struct buf *, struct str));
+/* The same of a parameter when the one before it, `missing`, is left out. */
+void component_add_lead_after(struct buf *to, const struct components *c, size_t i,
+			      size_t missing, void (*add)(struct buf *, struct str));
 #endif

@@ -10,6 +10,14 @@
 struct single_key {
 	struct str source, target; /* URLs */
 	uint32_t key;              /* in the source */
+	uint32_t from, to;         /* forms, of the values they have there */
+};
+
+/* A value of a key in URLs that are otherwise of one form, or that it is missing. */
+struct form {
+	struct str value;
+	bool missing;
+	uint32_t better; /* a form that stands for it; itself when it stands for others */
 };
 
 struct fanout {
@@ -18,6 +26,9 @@ struct fanout {
 	size_t n, cap;
 	struct map seen;   /* site, key and value */
 	struct map values; /* site and key -> how many values */
+	struct intern names; /* of forms: what is around the value, and the value */
+	struct form *forms;
+	size_t n_forms, forms_cap;
 };
 
 /* The one place where `a` and `b` differ.  A parameter that only `a` has counts. */
@@ -71,7 +82,10 @@ static void count_values(struct fanout *f, struct str url)
 
 static void add_pair(struct fanout *f, struct str source, size_t key, struct str target)
 {
-	VEC_ADD(f->v, f->n, f->cap, (struct single_key){ source, target, (uint32_t)key });
+	VEC_ADD(f->v, f->n, f->cap,
+		(struct single_key){ .source = source,
+				     .target = target,
+				     .key = (uint32_t)key });
 }
 
 static void pair_up(struct fanout *f, struct str a, struct str b)
@@ -87,58 +101,148 @@ static void pair_up(struct fanout *f, struct str a, struct str b)
 		add_pair(f, swap ? b : a, key, swap ? a : b);
 }
 
-/* Context and transformation: keys of many values are generalised, the rest is kept. */
-static void write_rule(const struct fanout *f, const struct single_key *p,
-		       struct buf *context, struct buf *to)
+/* Whether the values of a component are too many to matter. */
+static bool has_many_values(const struct fanout *f, struct str host,
+			    const struct components *c, size_t i)
 {
-	struct components s, t;
-	struct str host = dust_host(p->source);
+	uint64_t *n = map_find(&f->values, value_key(host, c, i));
+
+	return n && *n > FANOUT && c->v[i].value.n > 0;
+}
+
+/* The context of a source; without the value of the key, when nothing is said of it. */
+static void write_context(const struct fanout *f, struct str source,
+			  const struct components *s, size_t key, bool with_value,
+			  struct buf *to)
+{
+	struct str host = dust_host(source);
+
+	buf_add_char(to, '^');
+	for (size_t i = 0; i < s->n; i++) {
+		component_add_lead(to, s, i, pattern_add_literal);
+		if (i == key && !with_value)
+			buf_add_char(to, '\n');
+		else if (has_many_values(f, host, s, i))
+			buf_add(to, i == key ? STR("({s})") : STR("{s}"));
+		else
+			pattern_add_literal(to, s->v[i].value);
+	}
+	buf_add(to, STR("$ "));
+}
+
+/* Keys of many values are taken over, the key that differed becomes `form`. */
+static void write_target(const struct fanout *f, struct str source,
+			 struct components *s, size_t key, const struct form *form,
+			 struct buf *to)
+{
+	struct str host = dust_host(source);
+	bool many = has_many_values(f, host, s, key);
 	unsigned captures = 0;
-	size_t j = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		bool taken = i != key && has_many_values(f, host, s, i);
+
+		captures += taken;
+		if (i == key && form->missing)
+			continue;
+		if (i > 0 && i - 1 == key && form->missing &&
+		    s->v[i].kind == COMPONENT_PARAMETER)
+			component_add_lead_after(to, s, i, key, transformation_add_literal);
+		else
+			component_add_lead(to, s, i, transformation_add_literal);
+		if (taken)
+			buf_addf(to, "${%u}", captures);
+		else if (i == key && many)
+			buf_add_char(to, '*');
+		else
+			transformation_add_literal(to, i == key ? form->value
+							       : s->v[i].value);
+	}
+}
+
+static uint32_t best_form(struct fanout *f, uint32_t form)
+{
+	while (f->forms[form].better != form)
+		form = f->forms[form].better = f->forms[f->forms[form].better].better;
+	return form;
+}
+
+/* What is missing is better than any value, and of values the least is. */
+static bool is_better(const struct form *a, const struct form *b)
+{
+	if (a->missing != b->missing)
+		return a->missing;
+	return str_cmp(a->value, b->value) < 0;
+}
+
+static uint32_t find_form(struct fanout *f, struct str around, struct form form)
+{
+	cleanup(buf_release) struct buf name = { 0 };
+
+	buf_add(&name, around);
+	buf_add_char(&name, form.missing ? '-' : '=');
+	buf_add(&name, form.value);
+	size_t known = f->names.n;
+	uint32_t nr = intern_add(&f->names, buf_str(&name));
+	if (nr == known) {
+		form.better = nr;
+		VEC_ADD(f->forms, f->n_forms, f->forms_cap, form);
+	}
+	return nr;
+}
+
+/*
+ * Only one rule is applied to a URL: so of a chain, a to b and b to c, each must lead to
+ * the end at once.  Values that pairs connect, around the same rest, have one best form.
+ */
+static void connect(struct fanout *f, struct single_key *p)
+{
+	cleanup(buf_release) struct buf around = { 0 };
+	struct components s, t;
+	struct form to = { .missing = true };
 
 	if (!components_split(p->source, &s) || !components_split(p->target, &t))
 		return;
-	buf_add_char(context, '^');
-	for (size_t i = 0; i < s.n; i++) {
-		uint64_t *n = map_find(&f->values, value_key(host, &s, i));
-		bool many = n && *n > FANOUT && s.v[i].value.n > 0;
+	if (s.n == t.n)
+		to = (struct form){ .value = t.v[p->key].value };
+	write_context(f, p->source, &s, p->key, false, &around);
+	p->from = find_form(f, buf_str(&around),
+			    (struct form){ .value = s.v[p->key].value });
+	p->to = find_form(f, buf_str(&around), to);
+	uint32_t a = best_form(f, p->from), b = best_form(f, p->to);
+	if (a == b)
+		return;
+	if (is_better(&f->forms[a], &f->forms[b]))
+		f->forms[b].better = a;
+	else
+		f->forms[a].better = b;
+}
 
-		component_add_lead(context, &s, i, pattern_add_literal);
-		if (many)
-			buf_add(context, i == p->key ? STR("({s})") : STR("{s}"));
-		else
-			pattern_add_literal(context, s.v[i].value);
-		captures += many && i != p->key;
-		if (j == t.n || !component_same_key(&s.v[i], &t.v[j]))
-			continue;
-		component_add_lead(to, &t, j, transformation_add_literal);
-		if (!many)
-			transformation_add_literal(to, t.v[j].value);
-		else if (i == p->key)
-			buf_add_char(to, '*');
-		else
-			buf_addf(to, "${%u}", captures);
-		j++;
-	}
-	buf_add(context, STR("$ "));
-	buf_add(context, buf_str(to));
+static void offer_pair(struct fanout *f, const struct single_key *p, uint32_t form,
+		       struct candidates *ret)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+	const struct form *best = &f->forms[best_form(f, form)];
+	struct components s;
+	uint32_t hosts[2] = {
+		intern_find(&f->urls->hosts, dust_host(p->source)),
+		intern_find(&f->urls->hosts, dust_host(p->target)),
+	};
+
+	if (!components_split(p->source, &s))
+		return;
+	write_context(f, p->source, &s, p->key, true, &text);
+	write_target(f, p->source, &s, p->key, best, &text);
+	candidates_add(ret, buf_str(&text), hosts, 2);
 }
 
 static void offer_pairs(struct fanout *f, struct candidates *ret)
 {
-	cleanup(buf_release) struct buf context = { 0 }, to = { 0 };
-
-	for (size_t i = 0; i < f->n; i++) {
-		uint32_t hosts[2] = {
-			intern_find(&f->urls->hosts, dust_host(f->v[i].source)),
-			intern_find(&f->urls->hosts, dust_host(f->v[i].target)),
-		};
-
-		buf_reset(&context);
-		buf_reset(&to);
-		write_rule(f, &f->v[i], &context, &to);
-		candidates_add(ret, buf_str(&context), hosts, 2);
-	}
+	for (size_t i = 0; i < f->n; i++)
+		connect(f, &f->v[i]);
+	for (size_t i = 0; i < f->n; i++)
+		if (f->n_forms > 0)
+			offer_pair(f, &f->v[i], f->v[i].from, ret);
 }
 
 void fanout_candidates(const struct url_set *urls, const struct baseline_options *o,
@@ -170,4 +274,6 @@ void fanout_candidates(const struct url_set *urls, const struct baseline_options
 	free(f.v);
 	map_release(&f.seen);
 	map_release(&f.values);
+	intern_release(&f.names);
+	free(f.forms);
 }

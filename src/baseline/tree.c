@@ -14,7 +14,8 @@
 struct leaf {
 	struct components example;
 	uint32_t host;
-	bool any[COMPONENTS_MAX]; /* the component is * in the pattern */
+	bool any[COMPONENTS_MAX];       /* the component is * in the pattern */
+	struct str least[COMPONENTS_MAX]; /* of its values, when they are few */
 };
 
 struct tree {
@@ -96,7 +97,24 @@ static size_t least_entropy(const struct tree *t, struct node *n, size_t n_keys)
 	return best;
 }
 
-static void make_leaf(struct tree *t, const struct node *n)
+/* The least of the values of a key; empty when there are more than FANOUT of them. */
+static struct str least_value(const struct tree *t, struct node *n, size_t key)
+{
+	struct str least = { "", 0 };
+	struct components c;
+	size_t values = 0;
+
+	sort_by(t, n, key);
+	for (size_t i = 0; i < n->n; i = same_from(n, i)) {
+		if (++values > FANOUT || !load(t, n, i, &c))
+			return (struct str){ "", 0 };
+		if (values == 1 || str_cmp(c.v[key].value, least) < 0)
+			least = c.v[key].value;
+	}
+	return least;
+}
+
+static void make_leaf(struct tree *t, struct node *n)
 {
 	struct leaf l;
 
@@ -105,6 +123,8 @@ static void make_leaf(struct tree *t, const struct node *n)
 	l.host = t->urls->v[n->v[0].value].host;
 	for (size_t k = 0; k < COMPONENTS_MAX; k++)
 		l.any[k] = n->any[k];
+	for (size_t k = 0; k < l.example.n; k++)
+		l.least[k] = l.any[k] ? least_value(t, n, k) : (struct str){ "", 0 };
 	for (size_t i = 0; i < n->n; i++)
 		t->leaf_of[n->v[i].value] = (uint32_t)t->n_leaves;
 	VEC_ADD(t->leaves, t->n_leaves, t->leaves_cap, l);
@@ -220,6 +240,23 @@ static void note_pair(struct tree *t, uint32_t a, uint32_t b)
 	}
 }
 
+/* The pattern of the least values, so that the choice is the same in every cluster. */
+static bool is_better(const struct tree *t, uint32_t a, uint32_t b)
+{
+	const struct leaf *x = &t->leaves[a], *y = &t->leaves[b];
+
+	for (size_t i = 0; i < x->example.n && i < y->example.n; i++) {
+		if (x->any[i] != y->any[i])
+			return y->any[i];
+		int order = x->any[i] ? 0
+				      : str_cmp(x->example.v[i].value,
+						y->example.v[i].value);
+		if (order != 0)
+			return order < 0;
+	}
+	return x->example.n != y->example.n ? x->example.n < y->example.n : a < b;
+}
+
 /* Only leaves of one site meet: the method knows no rules across sites. */
 static void find_pairs(struct tree *t)
 {
@@ -234,7 +271,9 @@ static void find_pairs(struct tree *t)
 		for (size_t i = from; i < to; i++)
 			for (size_t j = from; j < to; j++)
 				if (i != j && s->v[i].host == s->v[j].host &&
-				    t->leaf_of[i] >= t->leaf_of[j])
+				    t->leaf_of[i] != UINT32_MAX &&
+				    t->leaf_of[j] != UINT32_MAX &&
+				    !is_better(t, t->leaf_of[i], t->leaf_of[j]))
 					note_pair(t, (uint32_t)i, (uint32_t)j);
 	}
 }
@@ -262,6 +301,8 @@ static bool write_pair(const struct tree *t, const struct leaf_pair *p, struct b
 			transformation_add_literal(to, b->example.v[i].value);
 		else if (!p->differs[i])
 			buf_addf(to, "${%u}", capture[k]);
+		else if (p->from == p->to && b->least[i].n > 0)
+			transformation_add_literal(to, b->least[i]);
 		else if (p->from == p->to)
 			buf_add_char(to, '*');
 		else
@@ -269,6 +310,28 @@ static bool write_pair(const struct tree *t, const struct leaf_pair *p, struct b
 		merges |= b->any[i] && p->differs[i];
 	}
 	return merges;
+}
+
+/*
+ * Only one rule is applied to a URL: a leaf that leads to several others leads to the
+ * best of those that it can be turned into.
+ */
+static uint32_t *choose_targets(const struct tree *t)
+{
+	uint32_t *best = xrealloc(NULL, t->n_leaves + 1, sizeof(*best));
+	cleanup(buf_release) struct buf text = { 0 };
+
+	for (uint32_t i = 0; i < t->n_leaves; i++)
+		best[i] = i;
+	for (size_t i = 0; i < t->n_found; i++) {
+		const struct leaf_pair *p = &t->found[i];
+
+		buf_reset(&text);
+		if (p->from != p->to && write_pair(t, p, &text) &&
+		    (best[p->from] == p->from || is_better(t, p->to, best[p->from])))
+			best[p->from] = p->to;
+	}
+	return best;
 }
 
 void tree_candidates(const struct url_set *urls, const struct baseline_options *o,
@@ -280,14 +343,17 @@ void tree_candidates(const struct url_set *urls, const struct baseline_options *
 	t.leaf_of = xrealloc(NULL, urls->n + 1, sizeof(*t.leaf_of));
 	grow(&t);
 	find_pairs(&t);
+	uint32_t *best = choose_targets(&t);
 	for (size_t i = 0; i < t.n_found; i++) {
-		uint32_t host = t.leaves[t.found[i].from].host;
+		uint32_t from = t.found[i].from, to = t.found[i].to;
+		uint32_t host = t.leaves[from].host;
 
 		buf_reset(&text);
-		if (write_pair(&t, &t.found[i], &text))
+		if ((from == to || to == best[from]) && write_pair(&t, &t.found[i], &text))
 			candidates_add(ret, buf_str(&text), &host, 1);
 	}
 	free(t.leaves);
+	free(best);
 	free(t.leaf_of);
 	free(t.found);
 	map_release(&t.pairs);

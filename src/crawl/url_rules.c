@@ -23,6 +23,9 @@ enum status url_rules_open(struct crawl *c, struct diag *why)
 		return ST_OK;
 	o.seed = c->settings->random_seed;
 	o.shipped = c->settings->shipped_rules;
+	o.min_freq = (unsigned)c->settings->rules_min_freq;
+	o.explore = c->settings->rules_explore;
+	o.fpr_max = c->settings->rules_error;
 	c->rules = dust_online_new(&o);
 	TRY(dust_online_keep_skips_in(c->rules, path_join(&a, c->dir, STR("state/skips")),
 				      why));

@@ -299,7 +299,7 @@ void learn_set_least(struct learn_options *o, size_t clusters)
 		for (o->min_freq = 2; clusters >= 10000; clusters /= 10)
 			o->min_freq++;
 	if (o->min_support == 0)
-		o->min_support = o->doubt ? 1 : o->min_freq;
+		o->min_support = o->doubt ? 1 : MAX(o->min_freq, 2u);
 }
 
 /* Those of several URLs that rules are learnt from. */

@@ -9,6 +9,9 @@
 
 /* Kinds of rules that tell the noise of labels are good at least so often, to one. */
 #define TELLING_ODDS 10
+/* A site speaks against a rule that is good there less probably than this: to fetch a
+ * page twice is cheaper than to lose one. */
+#define AGAINST 0.75
 
 /* What a rule did on one host. */
 struct site_count {
@@ -179,7 +182,7 @@ static void judge_sites(struct selecting *s, const struct rule *r)
 static bool is_against(const struct selecting *s, const struct site_count *c)
 {
 	if (s->o->doubt)
-		return c->good < 0.5;
+		return c->good < AGAINST;
 	return (double)c->wrong > s->o->fpr_max * (double)c->pairs;
 }
 

@@ -58,6 +58,8 @@ struct crawl_settings {
 	/* running */
 	uint64_t workers, seen_memory, commit_ms;
 	bool rules, shipped_rules;
+	uint64_t rules_min_freq;
+	double rules_explore, rules_error; /* shares */
 	uint64_t random_seed;
 	bool facts, report, dry_run, quiet, json;
 };
