@@ -83,9 +83,8 @@ static int run(const struct command *self, int argc, char **argv)
 	if (put_rules(s.output, &rules, &why) != ST_OK)
 		return rules_fail(self, EXIT_FAILED, why.text);
 	fprintf(stderr,
-		"%zu URLs in %zu clusters: %zu candidates, %zu valid, %zu kept, "
-		"label noise %.1f %% "
-		"(offer %.2f s, validate %.2f s, prune %.2f s)\n",
+		"%zu URLs in %zu clusters: %zu candidates, %zu valid, %zu kept "
+		"(label noise %.1f %%, offer %.2f s, validate %.2f s, prune %.2f s)\n",
 		files.urls.n, files.urls.n_clusters, report.candidates, report.valid,
 		report.kept, report.noise * 100, report.offer_s, report.validate_s, report.prune_s);
 	return EXIT_FINE;

@@ -9,19 +9,35 @@
 
 struct settings {
 	struct learn_settings learn;
-	struct str candidates, operations;
+	struct str candidates, operations, known;
 };
 
 static const struct option_row rows[] = {
-	OPTION(STR, "candidates", offsetof(struct settings, candidates), .letter = 'c',
-	       .value = "FILE",
-	       .help = "output of 'reduce generate', for the job 'validate'"),
-	OPTION(FLAG, "families", offsetof(struct settings, learn.families),
-	       .standard = "yes",
-	       .help = "two rounds: operations, then rules beyond the seed's; else one "
-		       "of the seed's"),
-	OPTION(STR, "operations", offsetof(struct settings, operations), .value = "RULES",
-	       .help = "output of 'reduce validate' in the first round, for the second"),
+	{ .name = "candidates",
+	  .letter = 'c',
+	  .type = OPTION_STR,
+	  .offset = offsetof(struct settings, candidates),
+	  .value = "FILE",
+	  .help = "what 'reduce generate' gave; for the job 'validate'" },
+	{ .name = "families",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct settings, learn.families),
+	  .standard = "yes",
+	  .help = "two rounds: operations, then rules beyond the seed's; else one "
+		  "of the seed's" },
+	{ .name = "operations",
+	  .type = OPTION_STR,
+	  .offset = offsetof(struct settings, operations),
+	  .value = "RULES",
+	  .help = "what 'reduce validate' gave in the first round; for the second "
+		  "round" },
+	{ .name = "known",
+	  .type = OPTION_STR,
+	  .offset = offsetof(struct settings, known),
+	  .standard = "general",
+	  .value = "RULES",
+	  .help = "rules believed until clusters refute them: a file, 'general' "
+		  "(those that ship), or 'none'; for validate, the first round" },
 	LEARN_ROWS(struct settings, learn),
 	OPTION_END,
 };
@@ -76,8 +92,13 @@ static enum status run_job(enum mapreduce_job job, const struct settings *s,
 	cleanup(mapreduce_release) struct mapreduce *m = NULL;
 	cleanup(buf_release) struct buf candidates = BUF(RULE_FILE_BYTES_MAX),
 					operations = BUF(RULE_FILE_BYTES_MAX);
+	cleanup(rule_set_release) struct rule_set known = { 0 };
 	struct learn_options o = learn_options_from(&s->learn);
 
+	if (o.families && !str_eq(s->known, STR("none"))) {
+		TRY(rules_open(s->known, &known, why));
+		o.known = &known;
+	}
 	TRY(load(s->candidates, &candidates, why));
 	TRY(load(s->operations, &operations, why));
 	struct mapreduce_given given = { buf_str(&candidates), buf_str(&operations),

@@ -140,6 +140,19 @@ static enum status load_given(struct mapreduce *m, const struct mapreduce_given 
 	return ST_OK;
 }
 
+/* As in learn(): what is known is tried with the operations. */
+static void add_known(struct mapreduce *m)
+{
+	size_t from = m->candidates.n;
+
+	if (!m->o.known || !m->tries_operations ||
+	    (m->job != MAP_VALIDATE && m->job != REDUCE_VALIDATE))
+		return;
+	learn_add_known(m->o.known, &m->candidates);
+	for (size_t i = from; i < m->candidates.n; i++)
+		intern_add(&m->texts, m->candidates.v[i].text);
+}
+
 enum status mapreduce_start(enum mapreduce_job job, const struct learn_options *options,
 			    const struct mapreduce_given *given, struct mapreduce **ret,
 			    struct diag *why)
@@ -155,9 +168,11 @@ enum status mapreduce_start(enum mapreduce_job job, const struct learn_options *
 		return st;
 	}
 	m->tries_operations = options->families && !given->second_round;
+	m->o.noise = given->second_round ? learn_noise_of(&m->operations) : 0;
 	if (options->families)
 		m->o.offer.what = given->second_round ? OFFER_SEED | OFFER_GENERAL
 						      : OFFER_OPERATIONS;
+	add_known(m);
 	rule_index_build(&m->index, &m->candidates);
 	trial_init(&m->trial, &m->candidates);
 	rule_index_build(&m->operating, &m->operations);

@@ -25,7 +25,7 @@ put "http://b.org/other" 200 "" "<p>Something else is said on this page, and it 
 echo "-- nearly the same"; "$THRESH" rules clusters --by near a.warc | grep b.org
 mkdir -p crawl/archive && cp a.warc crawl/archive/0.warc
 "$THRESH" rules clusters --by near crawl | grep b.org
-echo "-- rules"; "$THRESH" rules clusters a.warc | "$THRESH" rules learn --min-freq 2 --min-support 2 - 2>/dev/null
+echo "-- rules"; "$THRESH" rules clusters a.warc | "$THRESH" rules learn --known none --min-freq 2 --min-support 2 - 2>/dev/null
 echo "-- from an index"
 printf 'org,%s)/robots.txt 2026 {"url":"http://%s.org/robots.txt","digest":"sha1:R","status":"200"}\n' a a b b >i.cdxj
 printf 'org,a)/x 2026 {"url":"http://a.org/x?s=1","digest":"sha1:A","status":"200"}\norg,a)/x 2026 {"url":"http://a.org/x?s=2","digest":"sha1:A","status":"200"}\norg,a)/y 2026 {"url":"http://a.org/y","digest":"sha1:B","status":"404"}\n' >>i.cdxj
