@@ -21,7 +21,7 @@ figure() { # METHOD FIELD OPTIONS...: of all splits together, in percent
 }
 bar() { # WORDS VALUE LEAST
 	awk -v words="$1" -v v="$2" -v least="$3" 'BEGIN {
-		printf "%-52s %7.2f  bar %7.2f  %s\n", words, v, least, v >= least ? "met" : "NOT MET" }'
+		printf "%-52s %7.2f  bar %7.2f  %s\n", words, v, least, (v + 0 >= least + 0 ? "met" : "NOT MET") }'
 }
 echo "bars:"
 d=dustlin+static np=normalisation_precision

@@ -9,9 +9,9 @@
 
 /* Kinds of rules that tell the noise of labels are good at least so often, to one. */
 #define TELLING_ODDS 10
-/* A site speaks against a rule that is good there less probably than this: to fetch a
- * page twice is cheaper than to lose one. */
-#define AGAINST 0.75
+/* A rule that holds everywhere is left out where it is good less probably than this: to
+ * fetch a page twice is cheaper than to lose one. */
+#define EXCEPT 0.75
 
 /* What a rule did on one host. */
 struct site_count {
@@ -182,7 +182,7 @@ static void judge_sites(struct selecting *s, const struct rule *r)
 static bool is_against(const struct selecting *s, const struct site_count *c)
 {
 	if (s->o->doubt)
-		return c->good < AGAINST;
+		return c->good < 0.5;
 	return (double)c->wrong > s->o->fpr_max * (double)c->pairs;
 }
 
@@ -251,15 +251,21 @@ static struct str host_name(const struct selecting *s, const struct site_count *
 	return intern_str(&s->urls->hosts, c->host);
 }
 
-/* The hosts where the rule failed, by name; or those where it is not believed. */
-static size_t names_against(struct selecting *s, bool doubted_too)
+static bool is_exception(const struct selecting *s, const struct site_count *c)
+{
+	return s->o->doubt ? c->good < EXCEPT : is_against(s, c);
+}
+
+/* By name the hosts where a universal rule is left out, or where another one is not
+ * believed. */
+static size_t names_against(struct selecting *s, bool is_universal)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n_sites; i++) {
 		const struct site_count *c = &s->sites[i];
 
-		if (doubted_too ? !is_for(s, c) : is_against(s, c)) {
+		if (is_universal ? is_exception(s, c) : !is_for(s, c)) {
 			VEC_RESERVE(s->names, s->names_cap, n + 1);
 			s->names[n++] = host_name(s, c);
 		}
@@ -270,7 +276,7 @@ static size_t names_against(struct selecting *s, bool doubted_too)
 static void drop_sites_against(struct selecting *s, struct rule_set *in, struct rule *r)
 {
 	struct rule against = { .is_operation = r->is_operation };
-	size_t n = names_against(s, true), kept = 0;
+	size_t n = names_against(s, false), kept = 0;
 
 	if (n == 0)
 		return;
@@ -286,7 +292,7 @@ static void set_reach(struct selecting *s, struct rule_set *in, struct rule *r)
 {
 	if (is_universal(s, r)) {
 		r->universal = true;
-		rule_set_except(in, r, s->names, names_against(s, false));
+		rule_set_except(in, r, s->names, names_against(s, true));
 	} else {
 		drop_sites_against(s, in, r);
 	}
