@@ -398,19 +398,22 @@ static void run_all(const struct url_set *urls, const char *wanted)
 	};
 	struct run runs[] = { { "dustlin", o },
 			      { "dustlin+", o },
+			      { "dustlin+ with doubt", o },
 			      { "duster", o },
 			      { "duster as written", o } };
 
 	runs[1].how.families = true;
 	runs[1].how.universal_sites = 5;
-	for (size_t i = 2; i < COUNT(runs); i++) {
+	runs[2].how = runs[1].how;
+	runs[2].how.doubt = true;
+	for (size_t i = 3; i < COUNT(runs); i++) {
 		runs[i].how.method = LEARN_DUSTER;
 		runs[i].how.offer.method = MULTI_PROGRESSIVE;
 	}
-	runs[3].how.offer.whole_matrix = true;
+	runs[4].how.offer.whole_matrix = true;
 	for (size_t i = 0; i < COUNT(runs); i++)
 		if (strcmp(wanted, "all") == 0 || strcmp(wanted, runs[i].name) == 0)
-			run_method(urls, runs[i].name, runs[i].how, i == 1);
+			run_method(urls, runs[i].name, runs[i].how, i == 1 || i == 2);
 }
 
 int main(int argc, char **argv)

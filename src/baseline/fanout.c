@@ -24,8 +24,8 @@ struct fanout {
 	const struct url_set *urls;
 	struct single_key *v;
 	size_t n, cap;
-	struct map seen;   /* site, key and value */
-	struct map values; /* site and key -> how many values */
+	struct map seen;     /* site, key and value */
+	struct map values;   /* site and key -> how many values */
 	struct intern names; /* of forms: what is around the value, and the value */
 	struct form *forms;
 	size_t n_forms, forms_cap;
@@ -83,9 +83,8 @@ static void count_values(struct fanout *f, struct str url)
 static void add_pair(struct fanout *f, struct str source, size_t key, struct str target)
 {
 	VEC_ADD(f->v, f->n, f->cap,
-		(struct single_key){ .source = source,
-				     .target = target,
-				     .key = (uint32_t)key });
+		(struct single_key){
+			.source = source, .target = target, .key = (uint32_t)key });
 }
 
 static void pair_up(struct fanout *f, struct str a, struct str b)
@@ -131,9 +130,8 @@ static void write_context(const struct fanout *f, struct str source,
 }
 
 /* Keys of many values are taken over, the key that differed becomes `form`. */
-static void write_target(const struct fanout *f, struct str source,
-			 struct components *s, size_t key, const struct form *form,
-			 struct buf *to)
+static void write_target(const struct fanout *f, struct str source, struct components *s,
+			 size_t key, const struct form *form, struct buf *to)
 {
 	struct str host = dust_host(source);
 	bool many = has_many_values(f, host, s, key);
@@ -147,7 +145,8 @@ static void write_target(const struct fanout *f, struct str source,
 			continue;
 		if (i > 0 && i - 1 == key && form->missing &&
 		    s->v[i].kind == COMPONENT_PARAMETER)
-			component_add_lead_after(to, s, i, key, transformation_add_literal);
+			component_add_lead_after(to, s, i, key,
+						 transformation_add_literal);
 		else
 			component_add_lead(to, s, i, transformation_add_literal);
 		if (taken)
@@ -156,7 +155,7 @@ static void write_target(const struct fanout *f, struct str source,
 			buf_add_char(to, '*');
 		else
 			transformation_add_literal(to, i == key ? form->value
-							       : s->v[i].value);
+								: s->v[i].value);
 	}
 }
 

@@ -14,7 +14,7 @@
 struct leaf {
 	struct components example;
 	uint32_t host;
-	bool any[COMPONENTS_MAX];       /* the component is * in the pattern */
+	bool any[COMPONENTS_MAX];         /* the component is * in the pattern */
 	struct str least[COMPONENTS_MAX]; /* of its values, when they are few */
 };
 
@@ -248,9 +248,9 @@ static bool is_better(const struct tree *t, uint32_t a, uint32_t b)
 	for (size_t i = 0; i < x->example.n && i < y->example.n; i++) {
 		if (x->any[i] != y->any[i])
 			return y->any[i];
-		int order = x->any[i] ? 0
-				      : str_cmp(x->example.v[i].value,
-						y->example.v[i].value);
+		int order =
+			x->any[i] ? 0
+				  : str_cmp(x->example.v[i].value, y->example.v[i].value);
 		if (order != 0)
 			return order < 0;
 	}
@@ -349,7 +349,8 @@ void tree_candidates(const struct url_set *urls, const struct baseline_options *
 		uint32_t host = t.leaves[from].host;
 
 		buf_reset(&text);
-		if ((from == to || to == best[from]) && write_pair(&t, &t.found[i], &text))
+		if ((from == to || to == best[from]) &&
+		    write_pair(&t, &t.found[i], &text))
 			candidates_add(ret, buf_str(&text), &host, 1);
 	}
 	free(t.leaves);

@@ -86,7 +86,8 @@ static int run(const struct command *self, int argc, char **argv)
 		"%zu URLs in %zu clusters: %zu candidates, %zu valid, %zu kept "
 		"(label noise %.1f %%, offer %.2f s, validate %.2f s, prune %.2f s)\n",
 		files.urls.n, files.urls.n_clusters, report.candidates, report.valid,
-		report.kept, report.noise * 100, report.offer_s, report.validate_s, report.prune_s);
+		report.kept, report.noise * 100, report.offer_s, report.validate_s,
+		report.prune_s);
 	return EXIT_FINE;
 }
 

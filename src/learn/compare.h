@@ -35,7 +35,7 @@ struct comparison {
 	uint64_t repeat, seed;
 	bool within_hosts, pooled;
 	bool of_domains; /* tests are of domains never seen */
-	double noise; /* share of the URLs learnt from that get another one's label */
+	double noise;    /* share of the URLs learnt from that get another one's label */
 	/* Told of wrong merges, with the rules of the run; may be NULL. */
 	void (*wrong)(void *arg, const struct rule_set *rules,
 		      const struct wrong_merge *m);

@@ -23,9 +23,9 @@
  * mostly one.
  */
 static const double operation_odds[OPERATION_KINDS] = {
-	[OPERATION_SCHEME] = 10,    [OPERATION_WWW] = 10,      [OPERATION_MOBILE] = 4,
-	[OPERATION_HOST] = 3,       [OPERATION_SUBDOMAIN] = 3, [OPERATION_SLASHES] = 10,
-	[OPERATION_LOWER] = 4,      [OPERATION_INDEX] = 1,     [OPERATION_SLASH] = 10,
+	[OPERATION_SCHEME] = 10,     [OPERATION_WWW] = 10,      [OPERATION_MOBILE] = 4,
+	[OPERATION_HOST] = 3,        [OPERATION_SUBDOMAIN] = 3, [OPERATION_SLASHES] = 10,
+	[OPERATION_LOWER] = 4,       [OPERATION_INDEX] = 1,     [OPERATION_SLASH] = 10,
 	[OPERATION_PATH_DROP] = 1.5, [OPERATION_DROP] = 0.4,    [OPERATION_SORT] = 4,
 };
 
@@ -101,8 +101,8 @@ static double next_noise(const struct noise_sample *s, double noise)
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct joins *j = &s->v[i];
-		double good = odds_to_share(operation_odds[OPERATION_WWW] *
-					    doubt_ratio(&d, j));
+		double good =
+			odds_to_share(operation_odds[OPERATION_WWW] * doubt_ratio(&d, j));
 
 		wrong += good * (double)j->wrong;
 		all += good * (double)(j->right + j->wrong);

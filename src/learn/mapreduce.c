@@ -354,8 +354,8 @@ static void end_rule(struct mapreduce *m, struct buf *to)
 	struct rule_set scratch = { 0 };
 	struct rule r = { 0 };
 
-	if (m->rule.n > 0 && m->frequency >= candidate_least(buf_str(&m->rule),
-							 m->o.min_freq)) {
+	if (m->rule.n > 0 &&
+	    m->frequency >= candidate_least(buf_str(&m->rule), m->o.min_freq)) {
 		rule_set_sites(&scratch, &r, m->hosts.strings, m->hosts.n);
 		buf_add(to, buf_str(&m->rule));
 		for (size_t i = 0; i < r.n_sites; i++) {

@@ -19,8 +19,8 @@ struct site_count {
 	uint64_t pairs, wrong;
 	struct joins joins;
 	uint64_t keys; /* groups with right joins */
-	double good; /* with `doubt`: how probably the rule is good here */
-	double next; /* while that is made */
+	double good;   /* with `doubt`: how probably the rule is good here */
+	double next;   /* while that is made */
 };
 
 struct lent {
@@ -36,9 +36,9 @@ struct selecting {
 	struct doubt doubt;
 	struct site_count *sites; /* of the rule at hand */
 	size_t n_sites, sites_cap;
-	uint32_t *site_of; /* host -> place in `sites` + 1, or 0 */
-	uint32_t *bare_of; /* host -> the first host of the same name without www. */
-	uint32_t *domain_of;   /* host -> the first host of the same domain */
+	uint32_t *site_of;      /* host -> place in `sites` + 1, or 0 */
+	uint32_t *bare_of;      /* host -> the first host of the same name without www. */
+	uint32_t *domain_of;    /* host -> the first host of the same domain */
 	struct lent *by_domain; /* what the hosts of a domain say of the rule at hand */
 	uint32_t *counted; /* cluster -> the last rule that it was counted for, + 1 */
 	struct str *names; /* of hosts, while a list is made */
@@ -48,9 +48,8 @@ struct selecting {
 /* An operation does at www.a.org what it does at a.org; a rewrite knows hosts. */
 static uint32_t site_host(const struct selecting *s, const struct rule_group *g)
 {
-	return s->o->doubt && s->candidates->v[g->rule].is_operation
-		       ? s->bare_of[g->host]
-		       : g->host;
+	return s->o->doubt && s->candidates->v[g->rule].is_operation ? s->bare_of[g->host]
+								     : g->host;
 }
 
 /* Places in a set are grouped by cluster, and members are in order. */
@@ -81,7 +80,8 @@ static bool is_of_one_host(const struct selecting *s, const struct rule_group *g
 	if (!s->o->doubt || !r->is_operation || r->operation.kind != OPERATION_HOST)
 		return false;
 	for (uint32_t i = 1; i < g->n; i++)
-		if (s->bare_of[s->urls->v[v[i]].host] != s->bare_of[s->urls->v[v[0]].host])
+		if (s->bare_of[s->urls->v[v[i]].host] !=
+		    s->bare_of[s->urls->v[v[0]].host])
 			return false;
 	return true;
 }
@@ -173,8 +173,8 @@ static void judge_sites(struct selecting *s, const struct rule *r)
 	double prior = doubt_prior(r, r->universal);
 
 	for (size_t i = 0; i < s->n_sites; i++)
-		s->sites[i].good = odds_to_share(
-			prior * doubt_ratio(&s->doubt, &s->sites[i].joins));
+		s->sites[i].good =
+			odds_to_share(prior * doubt_ratio(&s->doubt, &s->sites[i].joins));
 	for (int i = 0; i < ROUNDS && r->is_operation && !r->universal; i++)
 		lend(s, prior);
 }
@@ -315,12 +315,13 @@ static bool alias_is_good(struct selecting *s, const struct rule *r)
 static bool has_support(const struct selecting *s, const struct rule *r)
 {
 	const struct rule_evidence *e = &r->evidence;
+	/* A mirror is told by one page, as candidate_least() has it. */
+	uint64_t least = s->o->doubt && names_its_hosts(r) ? 1 : s->o->min_support;
 
-	if (e->support < s->o->min_support || e->support <= e->wrong)
+	if (e->support < least || e->support <= e->wrong)
 		return false;
 	/* With doubt each site was asked. */
-	return s->o->doubt ||
-	       (double)e->wrong <= s->o->fpr_max * (double)e->support;
+	return s->o->doubt || (double)e->wrong <= s->o->fpr_max * (double)e->support;
 }
 
 /* Decide the reach of the rule and count its evidence within it. */

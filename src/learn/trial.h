@@ -22,7 +22,7 @@ struct trial {
 	struct map by_name; /* kind and name -> first of the links, + 1 */
 	struct trial_link *links;
 	size_t n_links, links_cap;
-	uint32_t *unnamed;  /* rules of the kinds without a name */
+	uint32_t *unnamed; /* rules of the kinds without a name */
 	size_t n_unnamed, unnamed_cap;
 	uint32_t *prefixes; /* rules that drop all parameters of a prefix, "utm_*" */
 	size_t n_prefixes, prefixes_cap;
