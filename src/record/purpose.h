@@ -46,7 +46,7 @@ struct purpose_traits {
 
 extern const struct purpose_traits purpose_table[PURPOSES];
 
-static inline bool purpose_is_page(uint8_t purpose)
+static inline bool purpose_is_page(unsigned purpose)
 {
 	return purpose_table[purpose].is_page;
 }
