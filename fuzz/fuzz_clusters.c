@@ -23,7 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			.families = method < 2,
 			.min_freq = 1,
 			.min_support = 1,
-			.fpr_max = 1,
+			.fpr_max = method == LEARN_DUSTER ? 0 : 1,
+			.doubt = method == LEARN_DUSTER,
 			.universal_sites = method < 2 ? 1 : 0,
 			.threads = 1,
 		};
