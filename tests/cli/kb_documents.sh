@@ -43,4 +43,4 @@ echo "# what unpacks to far more than it should"
 dd if=/dev/zero bs=1M count=300 2>/dev/null | tr '\0' '#' | gzip -9 >bomb.nt.gz
 "$THRESH" kb load -q facts.kb bomb.nt.gz 2>&1 | sed 's/than [0-9]* bytes/than N bytes/'
 "$THRESH" kb load -q facts.kb --unpacked 1G bomb.nt.gz; echo "allowed: $?"
-ls facts.kb | grep tmp
+ls facts.kb | grep tmp || true # nothing is left behind
