@@ -1,7 +1,13 @@
 #include "online/likeness.h"
 
+#include "base/hash.h"
+
 /* Of the shorter one; a line such as "printed on" may be its own. */
 #define PART_ENOUGH 0.8
+
+#define PARAGRAPH_MIN 24  /* bytes without digits; less is a label */
+#define DIGITS_MATTER 200 /* a longer one differs in more than a counter */
+#define APART_ENOUGH  3   /* paragraphs of its own; fewer may be an advertisement */
 
 void likeness_add(struct likeness *l, uint64_t hash, size_t length)
 {
@@ -20,6 +26,38 @@ void likeness_add(struct likeness *l, uint64_t hash, size_t length)
 	}
 	l->hash[at] = (uint32_t)(hash >> 32 ^ hash);
 	l->length[at] = n;
+}
+
+void likeness_add_main(struct likeness *l, struct str text)
+{
+	char letters[DIGITS_MATTER];
+	size_t n = 0;
+
+	if (text.n < sizeof(letters)) {
+		for (size_t i = 0; i < text.n; i++)
+			if (!ascii_is_digit(text.p[i]))
+				letters[n++] = text.p[i];
+		text = (struct str){ letters, n };
+	}
+	if (text.n < PARAGRAPH_MIN)
+		return;
+	unsigned bit = (unsigned)(hash64(text) % (64 * LIKENESS_WORDS));
+	l->paragraphs[bit / 64] |= (uint64_t)1 << bit % 64;
+}
+
+/* Paragraphs of `a` that `b` surely does not have. */
+static unsigned own_paragraphs(const struct likeness *a, const struct likeness *b)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < LIKENESS_WORDS; i++)
+		n += (unsigned)__builtin_popcountll(a->paragraphs[i] & ~b->paragraphs[i]);
+	return n;
+}
+
+bool likeness_is_apart(const struct likeness *a, const struct likeness *b)
+{
+	return MIN(own_paragraphs(a, b), own_paragraphs(b, a)) >= APART_ENOUGH;
 }
 
 static uint32_t total(const struct likeness *l)

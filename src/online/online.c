@@ -458,6 +458,7 @@ void dust_online_page(struct dust_online *o, struct str url, uint64_t content,
 
 	if (is_too_much(s, url))
 		return;
+	content = online_own_content(s, url, content, like);
 	online_make_key(o, s, url, &mine);
 	struct online_page *p = known_page(s, &s->by_key, hash64(mine.key));
 	if (p && p->state == PAGE_FETCHED && !str_eq(page_url(s, p), url)) {

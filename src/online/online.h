@@ -21,7 +21,9 @@
  *   dust_online_failed(o, url, cause);     no page came, or it will not be requested
  *   dust_online_answered(o, url);          any answer: it is no longer in flight
  *
- * Of a near-duplicate `content` is that of its representative.  Soft 404s and
+ * Of a near-duplicate `content` is that of its representative: the hash of its URL with
+ * the last bit set; where their main contents differ in more than a little they count as
+ * two pages all the same (likeness_is_apart()).  Soft 404s and
  * template-only verdicts are not reported, nor are truncated pages.  Learning happens
  * only in
  *

@@ -88,6 +88,8 @@ bool dust_online_next_check(struct dust_online *o, struct str *ret)
 /* A page that is neither what it was nor what the other is differs from itself. */
 static enum comparison judge(const struct rule_check *c, const struct likeness *now)
 {
+	if (likeness_is_apart(now, &c->other))
+		return likeness_is_apart(now, &c->before) ? COMPARE_DOUBT : COMPARE_OTHER;
 	if (likeness_is_same(now, &c->other))
 		return COMPARE_SAME;
 	if (online_is_alike(now, &c->other))

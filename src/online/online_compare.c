@@ -19,6 +19,10 @@ bool online_is_alike(const struct likeness *a, const struct likeness *b)
 enum comparison online_compare(const struct online_site *s, const struct online_page *p,
 			       uint64_t content, const struct likeness *like)
 {
+	/* Of two pages that are nearly the same what differs decides, not what they
+	 * share. */
+	if (like && likeness_is_apart(&p->like, like))
+		return COMPARE_OTHER;
 	if (p->content == online_label(s, content) ||
 	    (like && likeness_is_same(&p->like, like)))
 		return COMPARE_SAME;
@@ -26,6 +30,25 @@ enum comparison online_compare(const struct online_site *s, const struct online_
 		return COMPARE_OTHER;
 	/* Months of a calendar, empty lists: all are alike, and so are their variants. */
 	return p->like.main == 0 && like->main == 0 ? COMPARE_NOTHING : COMPARE_DOUBT;
+}
+
+/* The page of this site that gave `content` its number; NULL when it is not known. */
+static const struct online_page *named_after(const struct online_site *s,
+					     uint64_t content)
+{
+	const uint64_t *at = map_find(&s->by_url, content);
+
+	if (!at)
+		at = map_find(&s->by_url, content & ~(uint64_t)1);
+	return at && s->pages[*at - 1].state == PAGE_FETCHED ? &s->pages[*at - 1] : NULL;
+}
+
+uint64_t online_own_content(const struct online_site *s, struct str url, uint64_t content,
+			    const struct likeness *like)
+{
+	const struct online_page *p = like ? named_after(s, content) : NULL;
+
+	return p && likeness_is_apart(&p->like, like) ? hash64(url) | 1 : content;
 }
 
 uint64_t online_label(const struct online_site *s, uint64_t content)

@@ -292,6 +292,10 @@ void rule_table_doubt(struct rule_table *t, uint32_t nr);
 /* What a fetched page of this content says beside page `p`; `like` may be NULL. */
 enum comparison online_compare(const struct online_site *s, const struct online_page *p,
 			       uint64_t content, const struct likeness *like);
+/* `content` is named after a page that `url` nearly repeats (its hash, with the last bit
+ * set): its own, when what differs is content. */
+uint64_t online_own_content(const struct online_site *s, struct str url, uint64_t content,
+			    const struct likeness *like);
 /* What claims call the content of a page that nobody has seen. */
 static inline uint64_t online_claim(struct str url)
 {

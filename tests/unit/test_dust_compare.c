@@ -181,6 +181,74 @@ static void doubts_retract_a_rule_when_they_are_the_most(void)
 	}
 }
 
+/* An article of forty paragraphs and a page of `n` comments below it. */
+static struct likeness article(unsigned nr, unsigned page, unsigned n)
+{
+	struct likeness l = { .main = hash_mix(nr << 8 | page) };
+	char text[300];
+
+	for (unsigned i = 0; i < 40 + n; i++) {
+		int length = i < 40 ? snprintf(text, sizeof(text),
+					       "a long paragraph, which is %0200u by "
+					       "number, of article %u",
+					       i, nr)
+				    : snprintf(text, sizeof(text),
+					       "what reader %c%c wrote here, on page %c",
+					       'a' + (int)(i - 40), 'a' + (int)nr,
+					       'a' + (int)page);
+		struct str s = { text, (size_t)length };
+
+		likeness_add(&l, hash64(s), s.n);
+		likeness_add_main(&l, s);
+	}
+	return l;
+}
+
+/* The comments are a tenth of the text: a near-duplicate, whose number is its
+ * representative's. */
+static void pages_of_comments_are_not_their_article(void)
+{
+	cleanup(dust_online_release) struct dust_online *o = with_shipped();
+
+	for (unsigned nr = 1; nr <= 6; nr++) {
+		char url[64];
+
+		snprintf(url, sizeof(url), "http://a.org/p%u", nr);
+		uint64_t content = hash64(str_from(url)) | 1;
+		see(o, "a.org", nr, "", (struct answer){ content, article(nr, 0, 5) });
+		see(o, "a.org", nr, "/comment-page-1",
+		    (struct answer){ content, article(nr, 0, 5) });
+		see(o, "a.org", nr, "/comment-page-2",
+		    (struct answer){ content, article(nr, 1, 4) });
+		while (dust_online_step(o))
+			;
+	}
+	const struct rule_set *all = dust_online_rules(o);
+	struct online_key k;
+
+	for (size_t i = 0; i < all->n; i++)
+		CHECK(str_find(all->v[i].text, STR("comment-page-2")) == STR_NONE ||
+		      all->v[i].state != RULE_CONFIRMED);
+	see(o, "a.org", 7, "", (struct answer){ 7, article(7, 0, 5) });
+	dust_online_key(o, STR("http://a.org/p7/comment-page-2"), &k);
+	CHECK(k.representative.n == 0);
+}
+
+static void one_more_line_and_other_digits_set_no_pages_apart(void)
+{
+	struct likeness a = article(1, 0, 5), b = a, c = article(1, 1, 5);
+
+	likeness_add_main(&a, STR("an advertisement for very cheap shoes"));
+	likeness_add_main(&a, STR("seen by 12345 readers since the year 2019"));
+	likeness_add_main(&b, STR("an advertisement for an expensive watch"));
+	likeness_add_main(&b, STR("seen by 12346 readers since the year 2019"));
+	CHECK(!likeness_is_apart(&a, &b));
+	CHECK(likeness_is_apart(&a, &c) && likeness_is_apart(&c, &a));
+	/* Who only lacks something is a part of the other. */
+	struct likeness less = article(1, 0, 0);
+	CHECK(!likeness_is_apart(&a, &less) && !likeness_is_apart(&less, &a));
+}
+
 static enum online_decision offer(struct dust_online *o, unsigned nr)
 {
 	char url[64];
@@ -222,6 +290,8 @@ static void probes_that_say_nothing_are_replaced_up_to_a_bound(void)
 
 int main(void)
 {
+	RUN(pages_of_comments_are_not_their_article);
+	RUN(one_more_line_and_other_digits_set_no_pages_apart);
 	RUN(what_was_found_to_be_one_page_is_one_to_learn_from);
 	RUN(of_several_contents_of_a_url_the_most_frequent_is_learnt_from);
 	RUN(pages_with_one_main_content_are_one_to_learn_from);
