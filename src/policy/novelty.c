@@ -12,6 +12,9 @@
 #define TRIAL_MOST    256
 #define TRIAL_PERCENT 5 /* on average: with less, a page of it here and there is luck */
 #define TRIALS_VAIN   2 /* who brought nothing by then will not */
+#define VAIN_FACTOR   3 /* n answers in vain: less than 3 / n of the rest is new, at 95 % \
+			 */
+#define ENDED_SHARE   8 /* who finds fewer than one more for so many has an end */
 #define PARAMS_KEPT   16
 #define MOVES_MOST    3  /* of a page; sessions may redirect to ever new ones */
 #define WORTH_PERCENT 10 /* less may be a counter, a date, an advertisement */
@@ -243,6 +246,7 @@ struct template_key novelty_again(struct template_key key)
 {
 	key.own = hash_mix(~key.own);
 	key.path = hash_mix(~key.path);
+	key.is_again = true;
 	return key;
 }
 
@@ -311,6 +315,7 @@ static struct url_template *get_both(struct novelty *t, struct template_key key,
 
 	*ret_path = novelty_get(t, key.path);
 	own->path = (uint32_t)(*ret_path - t->v);
+	own->is_again = key.is_again;
 	return own;
 }
 
@@ -365,9 +370,9 @@ uint32_t novelty_credit(struct novelty *t, struct template_key key, uint32_t hel
 	return n + lent;
 }
 
-uint32_t novelty_try(struct novelty *t, uint32_t hold, uint32_t held)
+/* What came of the last trial. */
+static bool settle_trial(struct url_template *own, struct url_template *path)
 {
-	struct url_template *own = &t->v[hold - 1], *path = &t->v[own->path];
 	uint64_t gained = own->points - own->points_tried;
 	uint32_t asked = own->tried - MIN(own->tried, own->refused);
 	bool paid = gained > 0 && gained >= (uint64_t)asked * TRIAL_PERCENT;
@@ -379,21 +384,56 @@ uint32_t novelty_try(struct novelty *t, uint32_t hold, uint32_t held)
 	} else if (own->trials > 0 && asked == 0) {
 		own->trials--; /* nothing was asked: not in vain */
 	}
-	/* Where parameters are combined at will there are templates without end: they
-	 * are tried as if they were a few. */
-	if (own->trials == TRIALS_VAIN ||
-	    (!paid && path->wasted >= SIBLINGS_FEW * TRIALS_VAIN * TRIAL_FIRST))
+	return paid;
+}
+
+/*
+ * Of a template that has an end all may be asked: how many more, until it is certain
+ * enough that hardly any of them is new.  A trap has none: each page leads to others.
+ */
+static uint32_t rest_of(const struct novelty *t, const struct url_template *own,
+			uint32_t held)
+{
+	uint32_t vain_most = VAIN_FACTOR * t->settings.first;
+	uint32_t found = own->asked + own->refused + held;
+	uint32_t more = found - MIN(found, own->found_tried);
+
+	if (own->is_again || t->v[own->path].siblings > SIBLINGS_FEW ||
+	    more * ENDED_SHARE > own->tried || own->vain >= vain_most)
 		return 0;
-	own->trial = (uint16_t)MAX(own->trial, TRIAL_FIRST);
+	return MIN(MIN(held, vain_most - own->vain), (uint32_t)TRIAL_MOST);
+}
+
+static uint32_t start_trial(struct url_template *own, struct url_template *path,
+			    uint32_t n, uint32_t held)
+{
+	own->found_tried = own->asked + held;
 	own->points_tried = own->points;
-	own->trials++;
-	uint32_t n = MIN((uint32_t)own->trial, held);
 	own->tried = (uint16_t)n;
 	own->refused = 0;
-	path->wasted += n;
 	path->siblings += own->asked == 0;
 	own->asked += n;
 	return n;
+}
+
+uint32_t novelty_try(struct novelty *t, uint32_t hold, uint32_t held)
+{
+	struct url_template *own = &t->v[hold - 1], *path = &t->v[own->path];
+	bool paid = settle_trial(own, path);
+
+	/* Where parameters are combined at will there are templates without end: they
+	 * are tried as if they were a few. */
+	if (own->trials == TRIALS_VAIN ||
+	    (!paid && path->wasted >= SIBLINGS_FEW * TRIALS_VAIN * TRIAL_FIRST)) {
+		uint32_t rest = rest_of(t, own, held);
+
+		return rest > 0 ? start_trial(own, path, rest, held) : 0;
+	}
+	own->trial = (uint16_t)MAX(own->trial, TRIAL_FIRST);
+	own->trials++;
+	uint32_t n = MIN((uint32_t)own->trial, held);
+	path->wasted += n;
+	return start_trial(own, path, n, held);
 }
 
 void novelty_refuse(struct novelty *t, struct template_key key)
@@ -431,6 +471,7 @@ bool novelty_answer(struct novelty *t, struct template_key key, bool novel,
 	struct url_template *own = novelty_get(t, key.own);
 
 	own->answered++;
+	own->vain = counts ? 0 : own->vain + 1;
 	own->points += counts ? new_percent : 0;
 	bool worth = counts && new_percent >= WORTH_PERCENT;
 	if (novel) {

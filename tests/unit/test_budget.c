@@ -231,6 +231,40 @@ static void a_trial_of_which_nothing_is_asked_is_not_in_vain(void)
 	novelty_release(&t);
 }
 
+/* All that is held of a template of `n` URLs, each of which finds `more` others, of which
+ * only the one asked last is new; how many are asked. */
+static uint32_t tried_of(uint32_t n, uint32_t more, struct template_key key)
+{
+	struct novelty t = { .settings = { .first = 100, .per_novel = 10 } };
+	uint32_t asked = 0, held, some;
+
+	for (; asked < n && novelty_ask(&t, key); asked++)
+		novelty_answer(&t, key, false, 0);
+	held = n - asked;
+	while (held > 0 && (some = novelty_try(&t, novelty_hold(&t, key), held)) > 0) {
+		held += some * more - some;
+		asked += some;
+		for (uint32_t i = 0; i < some; i++)
+			novelty_answer(&t, key, held == 0 && i + 1 == some, 100);
+	}
+	novelty_release(&t);
+	return asked;
+}
+
+/* The copies of a handbook in other languages come first, and then its own pages. */
+static void what_has_an_end_is_asked_until_hardly_any_can_be_new(void)
+{
+	struct template_key key = { 1, 2, 3, 4 };
+
+	CHECK(tried_of(190, 0, key) == 190);
+	CHECK(tried_of(300, 0, key) == 300);
+	CHECK(tried_of(5000, 0, key) == 300);
+	/* A trap has no end, and what is probably known is not worth it. */
+	CHECK(tried_of(190, 1, key) < 60);
+	CHECK(tried_of(190, 3, key) < 60);
+	CHECK(tried_of(190, 0, novelty_again(key)) < 60);
+}
+
 /* However many combinations of parameters there are. */
 static void templates_of_one_path_are_tried_as_if_few(void)
 {
@@ -331,6 +365,7 @@ int main(void)
 	RUN(templates_of_one_path_share_what_is_free);
 	RUN(what_is_held_is_tried_a_little);
 	RUN(a_trial_of_which_nothing_is_asked_is_not_in_vain);
+	RUN(what_has_an_end_is_asked_until_hardly_any_can_be_new);
 	RUN(templates_of_one_path_are_tried_as_if_few);
 	RUN(unlike_pages_without_new_text_are_paid_by_their_host);
 	RUN(an_interval_follows_the_changes);
