@@ -12,13 +12,16 @@
 #define TRIAL_MOST    256
 #define TRIAL_PERCENT 5 /* on average: with less, a page of it here and there is luck */
 #define TRIALS_VAIN   2 /* who brought nothing by then will not */
-#define VAIN_FACTOR   3 /* n answers in vain: less than 3 / n of the rest is new, at 95 % \
-			 */
+#define VAIN_FACTOR                                                         \
+	3 /* n answers in vain: less than 3 / n of the rest is new, at 95 % \
+	   */
 #define ENDED_SHARE   8 /* who finds fewer than one more for so many has an end */
+#define GROWN_MOST    2 /* trials in a row that found more of it, and then it has no end */
 #define PARAMS_KEPT   16
 #define MOVES_MOST    3  /* of a page; sessions may redirect to ever new ones */
 #define WORTH_PERCENT 10 /* less may be a counter, a date, an advertisement */
 #define SIBLINGS_FEW  12 /* more ways to combine parameters are a selection form */
+#define WASTED_MOST   (SIBLINGS_FEW * TRIALS_VAIN * TRIAL_FIRST)
 
 void novelty_release(struct novelty *t)
 {
@@ -117,11 +120,11 @@ static int by_text(const void *a, const void *b)
 	return str_cmp(*(const struct str *)a, *(const struct str *)b);
 }
 
-/* The names of the parameters, sorted, each once. */
-static void add_parameters(struct buf *to, struct str query)
+/* The names of the parameters, sorted, each once; how many there are. */
+static size_t add_parameters(struct buf *to, struct str query)
 {
 	struct str names[PARAMS_KEPT], part;
-	size_t n = 0;
+	size_t n = 0, different = 0;
 
 	while (n < PARAMS_KEPT && str_take_until(&query, '&', &part)) {
 		names[n] = str_slice(part, 0, str_find_char(part, '='));
@@ -134,7 +137,9 @@ static void add_parameters(struct buf *to, struct str query)
 		buf_add_char(to, i == 0 ? '?' : '&');
 		buf_add(to, names[i]);
 		buf_add_char(to, '=');
+		different++;
 	}
+	return different;
 }
 
 /* A trap is the same one under all names that a site goes by. */
@@ -237,7 +242,7 @@ struct template_key url_template_key(const struct url *u, struct buf *scratch)
 		buf_add_char(scratch, '?');
 	key.path = hash64_seeded(buf_str(scratch), 1);
 	if (u->query.n > 0)
-		add_parameters(scratch, u->query);
+		key.is_variant = add_parameters(scratch, u->query) > 1;
 	key.own = hash64(buf_str(scratch));
 	return key;
 }
@@ -246,7 +251,7 @@ struct template_key novelty_again(struct template_key key)
 {
 	key.own = hash_mix(~key.own);
 	key.path = hash_mix(~key.path);
-	key.is_again = true;
+	key.is_variant = true;
 	return key;
 }
 
@@ -315,7 +320,7 @@ static struct url_template *get_both(struct novelty *t, struct template_key key,
 
 	*ret_path = novelty_get(t, key.path);
 	own->path = (uint32_t)(*ret_path - t->v);
-	own->is_again = key.is_again;
+	own->is_variant = key.is_variant;
 	return own;
 }
 
@@ -391,16 +396,23 @@ static bool settle_trial(struct url_template *own, struct url_template *path)
  * Of a template that has an end all may be asked: how many more, until it is certain
  * enough that hardly any of them is new.  A trap has none: each page leads to others.
  */
-static uint32_t rest_of(const struct novelty *t, const struct url_template *own,
-			uint32_t held)
+static uint32_t rest_of(struct novelty *t, struct url_template *own, uint32_t held)
 {
+	struct url_template *path = &t->v[own->path];
 	uint32_t vain_most = VAIN_FACTOR * t->settings.first;
 	uint32_t found = own->asked + own->refused + held;
 	uint32_t more = found - MIN(found, own->found_tried);
 
-	if (own->is_again || t->v[own->path].siblings > SIBLINGS_FEW ||
-	    more * ENDED_SHARE > own->tried || own->vain >= vain_most)
+	if (own->is_variant || path->siblings > SIBLINGS_FEW || own->vain >= vain_most)
 		return 0;
+	/* What a retracted rule had skipped makes it grow, too: it is looked at again. */
+	if (more * ENDED_SHARE > own->tried) {
+		own->grown = (uint16_t)MIN(own->grown + 1, GROWN_MOST + 1);
+		bool again = own->grown <= GROWN_MOST && path->wasted < WASTED_MOST;
+		path->wasted += again ? TRIAL_FIRST : 0;
+		return again ? MIN((uint32_t)TRIAL_FIRST, held) : 0;
+	}
+	own->grown = 0;
 	return MIN(MIN(held, vain_most - own->vain), (uint32_t)TRIAL_MOST);
 }
 
@@ -423,8 +435,7 @@ uint32_t novelty_try(struct novelty *t, uint32_t hold, uint32_t held)
 
 	/* Where parameters are combined at will there are templates without end: they
 	 * are tried as if they were a few. */
-	if (own->trials == TRIALS_VAIN ||
-	    (!paid && path->wasted >= SIBLINGS_FEW * TRIALS_VAIN * TRIAL_FIRST)) {
+	if (own->trials == TRIALS_VAIN || (!paid && path->wasted >= WASTED_MOST)) {
 		uint32_t rest = rest_of(t, own, held);
 
 		return rest > 0 ? start_trial(own, path, rest, held) : 0;

@@ -10,9 +10,9 @@
  * little new text for a share of it.  So an endless calendar or a facet explosion ends
  * by itself, and a rich archive never notices.  What exceeds its credit is held back,
  * not dropped: it goes on when the template earns more, and when its site has nothing
- * else to ask some of it is tried, for as long as that brings anything.  A template that
- * has an end (trying it finds no more of it) is asked on until at most one in `first` of
- * the rest can be new, with 95 % certainty.
+ * else to ask some of it is tried, for as long as that brings anything.  A template
+ * without parameters, or with one, that has an end (trying it finds no more of it) is
+ * asked on until at most one in `first` of the rest can be new, with 95 % certainty.
  *
  * A page that was asked for under a URL that differs only in what seldom matters (http
  * or https, www. or m., session, campaign, case, order of parameters, the last slash) is
@@ -44,7 +44,8 @@ struct url_template {
 	uint16_t tried;           /* how many were, then */
 	uint16_t trials;          /* without anything new since */
 	uint16_t refused;         /* of the last trial: not asked after all */
-	bool is_again;            /* of pages that are probably known */
+	bool is_variant;          /* see struct template_key */
+	uint16_t grown;           /* trials in a row that found more of it */
 	uint32_t vain;            /* answers since the last page unlike any other */
 	uint32_t found_tried;     /* asked or held when some of it was last tried */
 	/* of a path: */
@@ -61,7 +62,9 @@ struct url_template {
 struct template_key {
 	uint64_t own, path, host;
 	uint64_t page; /* the same for URLs that most servers take for one page */
-	bool is_again; /* by novelty_again() */
+	/* Its page is probably known, or it has several parameters, which are mostly
+	 * views of what another URL shows: not worth asking to the end. */
+	bool is_variant;
 };
 
 struct novelty {
