@@ -21,8 +21,11 @@ crawl() { # NAME KIND URL OPTIONS...
 	django-admin) set -- "$@" --cookie-file "$work/$name.app/cookies.txt" --no-obey-nofollow ;;
 	esac
 	timeout "${SECONDS_MOST:-900}" "$thresh" crawl "$url" -o "$work/$name.$kind" -q --delay 0 --delay-factor 0 --domain-delay 0 \
-		--address-delay 0 --per-host 4 --per-domain 4 --per-address 4 --backoff 1s -n "$limit" "$@" >"$work/$name.$kind.txt" 2>&1 ||
-		echo "zoo.sh: $name, $kind: exit $?" >&2
+		--address-delay 0 --per-host 4 --per-domain 4 --per-address 4 --backoff 1s -n "$limit" "$@" >"$work/$name.$kind.txt" 2>&1
+	case $? in
+	0 | 3 | 4) ;; # ended; something out of reach; the limit
+	*) echo "zoo.sh: $name, $kind: did not end in time, or failed" && bad=1 ;;
+	esac
 	python3 "$zoo/recall" "$work/$name.app/truth.tsv" "$work/$name.$kind" >"$work/$name.$kind.recall"
 }
 column() { awk -v c="$2" '$1 == "total" { print $c + 0; exit }' "$1.recall"; }
