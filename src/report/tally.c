@@ -7,6 +7,7 @@
 #include "base/date.h"
 #include "base/json.h"
 #include "os/map_file.h"
+#include "policy/reason.h"
 #include "record/fetch.h"
 #include "report/form.h"
 
@@ -268,11 +269,15 @@ static void load_pages(struct tally *t, struct str text)
 
 static enum sparing sparing_of(struct str stage, struct str rule)
 {
-	if (str_eq(stage, STR("rules")) || str_eq(stage, STR("seen")))
+	switch (reason_table[reason_find(stage, rule)].saving) {
+	case SAVING_KNOWN:
 		return SPARED_KNOWN;
-	if (str_eq(stage, STR("trap")) || str_eq(rule, STR("template")) ||
-	    str_eq(rule, STR("guess")))
+	case SAVING_NOTHING:
 		return SPARED_NOTHING;
+	case SAVING_NONE:
+	case SAVING_OUTSIDE:
+		break;
+	}
 	return SPARED_OUTSIDE;
 }
 
