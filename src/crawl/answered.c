@@ -84,6 +84,8 @@ static struct answer_decision decide_answer(struct crawl *c, const struct crawl_
 		.purpose = i->step.task.purpose,
 		.attempt = i->step.task.attempt,
 		.retries = (unsigned)c->settings->retries,
+		.cannot_pass = i->result.cause != CAUSE_NONE &&
+			       !fetch_cause_of(i->result.cause)->may_pass,
 		.sets_cookie = cookies_want_again(&c->cookies, &i->step.task, &i->head,
 						  i->result.code),
 	});

@@ -114,7 +114,7 @@ static bool is_slow_to_fail(const struct answer_facts *f)
  */
 static bool is_worth_a_retry(const struct answer_facts *f)
 {
-	if (f->purpose == PURPOSE_ROBOTS || f->attempt >= f->retries)
+	if (f->purpose == PURPOSE_ROBOTS || f->attempt >= f->retries || f->cannot_pass)
 		return false;
 	if (is_slow_to_fail(f) && f->purpose == PURPOSE_LAST_ATTEMPT)
 		return false;

@@ -93,6 +93,8 @@ struct answer_facts {
 	uint8_t truncated; /* enum truncation */
 	uint8_t purpose;
 	unsigned attempt, retries; /* this one, from 0; how many may follow the first */
+	bool cannot_pass; /* a wrong certificate, a header without end: no use in a retry
+			   */
 	bool sets_cookie; /* it set a cookie and leads to itself: it wants to see it */
 };
 

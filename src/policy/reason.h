@@ -90,10 +90,6 @@ struct reason_row {
 
 extern const struct reason_row reason_table[REASONS];
 
-static inline bool reason_is_trap(enum reason r)
-{
-	return r >= REASON_TRAP_DEEP_PATH && r <= REASON_TRAP_CALENDAR;
-}
 /* Of the scope, so that another scope may decide otherwise. */
 static inline bool reason_is_scope(enum reason r)
 {

@@ -229,6 +229,15 @@ static void attempts_are_counted(void)
 		(struct answer_facts){ .code = 503, .purpose = PURPOSE_ROBOTS }));
 }
 
+static void what_cannot_pass_is_not_retried(void)
+{
+	struct answer_facts f = { .code = FETCH_CONNECT_FAILED };
+
+	CHECK(is_retried(f));
+	f.cannot_pass = true;
+	CHECK(!is_retried(f));
+}
+
 static void half_an_answer_is_retried_and_a_slow_one_once(void)
 {
 	struct answer_facts f = { .code = 200, .truncated = TRUNCATED_DISCONNECT };
@@ -362,6 +371,7 @@ int main(void)
 	RUN(what_may_pass_is_retried);
 	RUN(trouble_gives_the_host_a_pause);
 	RUN(attempts_are_counted);
+	RUN(what_cannot_pass_is_not_retried);
 	RUN(half_an_answer_is_retried_and_a_slow_one_once);
 	RUN(the_last_attempt_does_not_wait_for_what_is_slow_to_fail);
 	RUN(a_cookie_that_wants_to_be_seen_is_a_retry_of_its_own);

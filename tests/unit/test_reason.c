@@ -27,17 +27,12 @@ static void what_refuses_says_what_would_change_it(void)
 	}
 }
 
-static void groups_are_told_apart(void)
+static void what_the_scope_decides_is_told_apart(void)
 {
-	CHECK(reason_is_trap(REASON_TRAP_DEEP_PATH) &&
-	      reason_is_trap(REASON_TRAP_CALENDAR));
-	CHECK(!reason_is_trap(REASON_MIME) && !reason_is_trap(REASON_MALFORMED));
 	CHECK(reason_is_scope(REASON_SEED) && reason_is_scope(REASON_DEPTH));
 	CHECK(!reason_is_scope(REASON_TRAP_DEEP_PATH) && !reason_is_scope(REASON_NONE));
-	for (enum reason r = 0; r < REASONS; r++) {
-		CHECK(reason_is_trap(r) == str_eq(reason_table[r].stage, STR("trap")));
+	for (enum reason r = 0; r < REASONS; r++)
 		CHECK(reason_is_scope(r) == str_eq(reason_table[r].stage, STR("scope")));
-	}
 }
 
 static void the_text_of_a_rule_is_a_url_rule(void)
@@ -60,7 +55,7 @@ int main(void)
 {
 	RUN(every_reason_has_its_words);
 	RUN(what_refuses_says_what_would_change_it);
-	RUN(groups_are_told_apart);
+	RUN(what_the_scope_decides_is_told_apart);
 	RUN(the_text_of_a_rule_is_a_url_rule);
 	RUN(codes_are_heritrix_s);
 	DONE();
