@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
-#include "archive/warc_read.h"
 #include "base/rng.h"
+#include "warc/warc_read.h"
 
 #define PAGE_BYTES 20000
 #define VARIANTS   64

@@ -9,8 +9,8 @@
 
 #include "base/alloc.h"
 #include "base/rng.h"
-#include "dup/hamming_scan.h"
-#include "dup/hamming_tables.h"
+#include "hamming/hamming_scan.h"
+#include "hamming/hamming_tables.h"
 
 static double now_s(clockid_t id)
 {

@@ -12,7 +12,7 @@
 #include "base/rng.h"
 #include "os/clock.h"
 #include "os/file.h"
-#include "states/overview.h"
+#include "overview/overview.h"
 
 #define EDGES 6
 

@@ -20,9 +20,9 @@
 #include "base/alloc.h"
 #include "base/rng.h"
 #include "base/utf8.h"
-#include "page/html_token.h"
+#include "html/html_token.h"
+#include "html/tagpath.h"
 #include "page/page.h"
-#include "page/tagpath.h"
 
 #define ROUNDS     5
 #define CORPUS_MAX ((size_t)512 << 20)

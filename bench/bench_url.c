@@ -10,9 +10,9 @@
 #include <time.h>
 
 #include "base/rng.h"
-#include "web/normal.h"
-#include "web/suffix.h"
-#include "web/surt.h"
+#include "url/normal.h"
+#include "url/suffix.h"
+#include "url/surt.h"
 
 #define COUNT_URLS 20000
 #define ROUNDS     50

@@ -13,9 +13,9 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
+#include "html/tagpath.h"
+#include "method/method.h"
 #include "page/page.h"
-#include "page/tagpath.h"
-#include "sketch/method.h"
 
 #define LINE_MAX_BYTES ((size_t)64 << 20)
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "dup/bits_index.h"
+#include "hamming/bits_index.h"
 #include "os/file.h"
 
 #define HEADER 24u

@@ -1,4 +1,4 @@
-#include "sketch/method.h"
+#include "method/method.h"
 
 #include "sketch/idf.h"
 

@@ -1,7 +1,7 @@
 #include <assert.h>
 
+#include "html/tagpath.h"
 #include "page/html_page.h"
-#include "page/tagpath.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

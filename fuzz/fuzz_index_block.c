@@ -1,7 +1,7 @@
 /* Any 512 bytes are read as a block, or refused, without harm. */
 #include <string.h>
 
-#include "store/index_file.h"
+#include "triples/index_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,9 +1,9 @@
 /* Normalising twice is normalising once, whatever the switches; keys never crash. */
 #include <stdlib.h>
 
-#include "web/normal.h"
-#include "web/suffix.h"
-#include "web/surt.h"
+#include "url/normal.h"
+#include "url/suffix.h"
+#include "url/surt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* A URL parses to something that parses to itself; so does a link resolved in it. */
 #include <stdlib.h>
 
-#include "web/url.h"
+#include "url/url.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

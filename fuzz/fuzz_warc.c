@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "archive/warc_check.h"
+#include "warc/warc_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

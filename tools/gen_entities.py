@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Write src/page/entity_table.c from Python's copy of the HTML standard's named references.
+"""Write src/html/entity_table.c from Python's copy of the HTML standard's named references.
 
 One blob holds, for each reference, [name length][text length][name without '&'][UTF-8 text];
 `entity_slots` is an open-addressing hash table of offsets + 1 into it.  Run from the root:
-    tools/gen_entities.py && clang-format -i src/page/entity_table.c
+    tools/gen_entities.py && clang-format -i src/html/entity_table.c
 """
 import html.entities
 
@@ -33,7 +33,7 @@ def main():
     out += ['};', '', f'const uint16_t entity_slots[{len(slots)}] = {{']
     out += ['\t' + ' '.join(f'{s},' for s in slots[i:i + 14]) for i in range(0, len(slots), 14)]
     out += ['};', '']
-    open('src/page/entity_table.c', 'w').write('\n'.join(out))
+    open('src/html/entity_table.c', 'w').write('\n'.join(out))
 
 
 main()

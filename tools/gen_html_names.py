@@ -79,8 +79,8 @@ def main():
           'extern const uint8_t html_tag_slots[], html_attr_slots[];', '#endif', '']
     c = ['/* Tables made by tools/gen_html_names.py. */', '#include "page/html_names.h"', '']
     c += table('tag', TAGS, tag_mul) + table('attr', ATTRS, attr_mul)
-    open('src/page/html_names.h', 'w').write('\n'.join(h))
-    open('src/page/html_names.c', 'w').write('\n'.join(c).rstrip('\n') + '\n')
+    open('src/html/html_names.h', 'w').write('\n'.join(h))
+    open('src/html/html_names.c', 'w').write('\n'.join(c).rstrip('\n') + '\n')
 
 
 main()

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
-#include "web/normal.h"
+#include "url/normal.h"
 
 void cluster_line_release(struct cluster_line *l)
 {

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "archive/cdx.h"
-#include "archive/redact.h"
-#include "archive/sha1_pair.h"
-#include "archive/stored_head.h"
 #include "os/file.h"
+#include "warc/redact.h"
+#include "warc/sha1_pair.h"
+#include "warc/stored_head.h"
 
 #define PIECE_BYTES ((size_t)256 << 10)
 

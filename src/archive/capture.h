@@ -11,9 +11,9 @@
 #ifndef ARCHIVE_CAPTURE_H
 #define ARCHIVE_CAPTURE_H
 
-#include "archive/encoder.h"
 #include "record/fetch.h"
 #include "record/verdict.h"
+#include "warc/encoder.h"
 
 enum capture_form {
 	CAPTURE_WHOLE,        /* the response with its body */

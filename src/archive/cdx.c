@@ -1,9 +1,9 @@
 #include "archive/cdx.h"
 
-#include "archive/digest.h"
-#include "archive/stored_head.h"
 #include "base/date.h"
 #include "base/utf8.h"
+#include "warc/digest.h"
+#include "warc/stored_head.h"
 
 /* As Python's json.dumps() writes it: ASCII only, escapes in lower case. */
 static void add_json(struct buf *b, struct str s)

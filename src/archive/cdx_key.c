@@ -3,9 +3,9 @@
 
 #include "archive/cdx.h"
 #include "base/alloc.h"
-#include "web/host.h"
-#include "web/idna.h"
-#include "web/surt.h"
+#include "url/host.h"
+#include "url/idna.h"
+#include "url/surt.h"
 
 /*
  * The Wayback Machine's URL key.  Its rules come from two older canonicalizers run

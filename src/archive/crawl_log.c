@@ -1,7 +1,7 @@
 #include "archive/crawl_log.h"
 
-#include "archive/digest.h"
 #include "base/date.h"
+#include "warc/digest.h"
 
 /* A column holds no white space, whatever the network sent. */
 static void add_column(struct buf *b, struct str s)

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/member.h"
 #include "base/date.h"
 #include "base/encode.h"
 #include "base/json.h"
 #include "os/map_file.h"
+#include "warc/member.h"
 
 #define LINES_A_BLOCK 300 /* what the field's indexer takes */
 

@@ -1,8 +1,8 @@
 #include "archive/warc_index.h"
 
 #include "archive/cdx.h"
-#include "archive/stored_head.h"
-#include "archive/warc_http.h"
+#include "warc/stored_head.h"
+#include "warc/warc_http.h"
 
 #define CHUNK_BYTES ((size_t)1 << 20)
 #define SORT_MEMORY ((size_t)64 << 20)

@@ -7,8 +7,8 @@
 #ifndef ARCHIVE_WARC_INDEX_H
 #define ARCHIVE_WARC_INDEX_H
 
-#include "archive/warc_read.h"
 #include "os/extsort.h"
+#include "warc/warc_read.h"
 
 struct warc_index {
 	struct extsort sort; /* takes the lines */

@@ -8,8 +8,8 @@
 #ifndef ARCHIVE_ZIP_H
 #define ARCHIVE_ZIP_H
 
-#include "archive/digest.h"
 #include "os/file.h"
+#include "warc/digest.h"
 
 struct zip_entry {
 	struct str name; /* with '/' between folders */

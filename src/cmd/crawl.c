@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/log.h"
 #include "cmd/args.h"
 #include "cmd/commands.h"
 #include "crawl/crawl.h"
 #include "crawl/setup.h"
 #include "os/file.h"
+#include "os/log.h"
 #include "report/report.h"
 #include "spec/start.h"
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/log.h"
 #include "cmd/command.h"
+#include "os/log.h"
 
 #define BROKEN_TOLD 20
 

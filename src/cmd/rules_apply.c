@@ -4,7 +4,7 @@
 #include "cmd/rules.h"
 #include "dust/index.h"
 #include "dust/rule_file.h"
-#include "web/normal.h"
+#include "url/normal.h"
 
 struct settings {
 	struct str_list rules;

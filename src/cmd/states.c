@@ -5,12 +5,12 @@
 #include "cmd/args.h"
 #include "cmd/commands.h"
 #include "cmd/states_report.h"
+#include "observe/login.h"
 #include "os/file.h"
 #include "os/progress.h"
 #include "os/signals.h"
 #include "states/choose.h"
-#include "states/login.h"
-#include "web/url.h"
+#include "url/url.h"
 
 struct settings {
 	struct str cookies, logged_in;

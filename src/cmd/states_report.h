@@ -2,7 +2,7 @@
 #ifndef CMD_STATES_REPORT_H
 #define CMD_STATES_REPORT_H
 
-#include "states/overview.h"
+#include "overview/overview.h"
 #include "states/problems.h"
 
 struct crawl_summary {

@@ -1,12 +1,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "archive/warc_http.h"
 #include "base/json.h"
 #include "cmd/commands.h"
 #include "cmd/warc_files.h"
 #include "cmd/warc_tools.h"
 #include "os/terminal.h"
+#include "warc/warc_http.h"
 
 struct ls_settings {
 	bool json;

@@ -3,11 +3,11 @@
 
 #include "archive/cdx.h"
 #include "archive/cdx_read.h"
-#include "archive/warc_http.h"
 #include "cmd/warc_files.h"
 #include "cmd/warc_tools.h"
 #include "os/file.h"
 #include "os/map_file.h"
+#include "warc/warc_http.h"
 
 #define PAYLOAD_MAX ((size_t)1 << 30)
 

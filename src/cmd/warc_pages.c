@@ -1,11 +1,11 @@
 #include "cmd/warc_pages.h"
 
-#include "archive/warc_http.h"
 #include "base/encode.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "os/file.h"
 #include "page/page.h"
+#include "warc/warc_http.h"
 
 /* Larger answers are data, not pages to show in a list. */
 #define BODY_MAX    ((size_t)4 << 20)

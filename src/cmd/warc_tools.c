@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "archive/repack.h"
 #include "archive/wacz.h"
-#include "archive/warc_check.h"
 #include "archive/warc_index.h"
 #include "cmd/warc_files.h"
 #include "cmd/warc_pages.h"
 #include "os/clock.h"
 #include "os/terminal.h"
+#include "warc/repack.h"
+#include "warc/warc_check.h"
 
 int warc_complain(const struct command *self, const struct diag *why, int code)
 {

@@ -2,8 +2,8 @@
 #ifndef CMD_WARC_TOOLS_H
 #define CMD_WARC_TOOLS_H
 
-#include "archive/warc_read.h"
 #include "cmd/command.h"
+#include "warc/warc_read.h"
 
 #define TYPE_WORDS                                                            \
 	"all|warcinfo|response|request|metadata|revisit|resource|conversion|" \

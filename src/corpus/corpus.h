@@ -16,10 +16,10 @@
 #ifndef CORPUS_CORPUS_H
 #define CORPUS_CORPUS_H
 
-#include "archive/warc_read.h"
 #include "base/option.h"
 #include "corpus/jsonl.h"
 #include "os/file.h"
+#include "warc/warc_read.h"
 
 enum corpus_format {
 	CORPUS_AUTO,

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "html/tagpath.h"
 #include "page/page.h"
-#include "page/tagpath.h"
 
 #define DOUBTED_SHARE 10
 

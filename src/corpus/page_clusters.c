@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "archive/warc_http.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -11,7 +10,8 @@
 #include "os/file.h"
 #include "os/map_file.h"
 #include "page/page.h"
-#include "web/normal.h"
+#include "url/normal.h"
+#include "warc/warc_http.h"
 
 /* A page of more than this is not opened for its canonical tag. */
 #define BLOCK_MAX ((size_t)16 << 20)

@@ -1,8 +1,8 @@
 #include "corpus/warc_doc.h"
 
-#include "archive/stored_head.h"
 #include "corpus/html_doc.h"
 #include "corpus/text_doc.h"
+#include "warc/stored_head.h"
 #include "web/coding.h"
 
 #define BLOCK_MAX_BYTES ((size_t)64 << 20)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/log.h"
 #include "crawl/final_sweep.h"
 #include "crawl/internal.h"
 #include "crawl/offer.h"
@@ -15,6 +14,7 @@
 #include "crawl/url_rules.h"
 #include "journal/clusters.h"
 #include "online/online.h"
+#include "os/log.h"
 #include "writer/facts.h"
 
 #define STATUS_MS     1000

@@ -3,8 +3,8 @@
  */
 #include <stdio.h>
 
-#include "base/log.h"
 #include "crawl/internal.h"
+#include "os/log.h"
 #include "report/status.h"
 
 static struct site_census count_sites(struct crawl *c)

@@ -1,10 +1,10 @@
 #include "crawl/final_sweep.h"
 
-#include "base/log.h"
 #include "crawl/internal.h"
 #include "crawl/url_rules.h"
 #include "journal/journal.h"
 #include "online/online.h"
+#include "os/log.h"
 
 /* Of whatever came: a page, or the word that there is none. */
 static void see_done(struct crawl *c, const struct journal_done *d, struct arena *a)

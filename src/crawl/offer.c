@@ -10,7 +10,7 @@
 #include "crawl/internal.h"
 #include "crawl/url_rules.h"
 #include "journal/ledger.h"
-#include "web/normal.h"
+#include "url/normal.h"
 
 /* --- writing down --- */
 

@@ -4,11 +4,11 @@
 
 #include "base/alloc.h"
 #include "base/encode.h"
-#include "base/log.h"
 #include "crawl/internal.h"
 #include "crawl/offer.h"
 #include "crawl/setup.h"
 #include "journal/ledger.h"
+#include "os/log.h"
 
 #define CONFIG_MAX ((size_t)64 << 20)
 

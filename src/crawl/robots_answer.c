@@ -3,8 +3,8 @@
  * sitemaps it names, and where it is when it has moved.
  */
 #include "crawl/internal.h"
+#include "url/normal.h"
 #include "web/coding.h"
-#include "web/normal.h"
 
 #define ROBOTS_FRESH_MS ((int64_t)86400000) /* RFC 9309 2.4: a day at most */
 #define SITEMAPS_MAX    1000                /* of one robots.txt */

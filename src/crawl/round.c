@@ -1,11 +1,11 @@
 #include "crawl/round.h"
 
 #include "base/date.h"
-#include "base/log.h"
 #include "crawl/internal.h"
 #include "crawl/offer.h"
+#include "os/log.h"
 #include "spec/seeds.h"
-#include "web/normal.h"
+#include "url/normal.h"
 
 #define LOOK_AT_MOST ((int64_t)60000) /* a waiting crawl looks at its table so often */
 

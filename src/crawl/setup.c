@@ -12,7 +12,7 @@
 #include "crawl/url_rules.h"
 #include "fetch/auth.h"
 #include "spec/seeds.h"
-#include "web/normal.h"
+#include "url/normal.h"
 
 /* --- frontier --- */
 

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/log.h"
 #include "crawl/internal.h"
 #include "crawl/offer.h"
 #include "online/online.h"
+#include "os/log.h"
 #include "writer/judge.h"
 
 static char *folder(struct crawl *c, struct arena *a)

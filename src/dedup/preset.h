@@ -5,7 +5,7 @@
 #define DEDUP_PRESET_H
 
 #include "base/buf.h"
-#include "sketch/method.h"
+#include "method/method.h"
 
 /* Choices count from 1, as on the command line; 0 is the method's own. */
 struct dedup_preset {

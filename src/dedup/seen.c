@@ -4,9 +4,9 @@
 #include "base/alloc.h"
 #include "dedup/dedup.h"
 #include "dup/batch_run.h"
-#include "dup/bits_index.h"
 #include "dup/print_index.h"
-#include "sketch/method_sets.h"
+#include "hamming/bits_index.h"
+#include "method/method_sets.h"
 
 struct index_job {
 	struct dedup *d;

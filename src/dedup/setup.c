@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "dedup/dedup.h"
-#include "sketch/method_sets.h"
-#include "sketch/ssm.h"
+#include "method/method_sets.h"
+#include "method/ssm.h"
 
 #define USUAL_SHINGLES 1000 /* of a pair for which the bands are chosen */
 

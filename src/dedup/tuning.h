@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "dup/tune.h"
-#include "sketch/method.h"
+#include "method/method.h"
 
 struct labelled {
 	struct str a, b;

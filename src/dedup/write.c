@@ -4,8 +4,8 @@
 
 #include "base/json.h"
 #include "dedup/dedup.h"
-#include "sketch/evidence.h"
-#include "sketch/method_sets.h"
+#include "method/evidence.h"
+#include "method/method_sets.h"
 
 #define QUOTE_BYTES 200
 #define FLUSH_BYTES ((size_t)256 << 10)

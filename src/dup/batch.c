@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "dup/batch_run.h"
+#include "method/method_sets.h"
 #include "os/map_file.h"
-#include "sketch/method_sets.h"
 
 static const struct segment_kind kind = { "THRBTCH1", 1, false };
 

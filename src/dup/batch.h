@@ -24,12 +24,12 @@
 #define DUP_BATCH_H
 
 #include "dup/cluster.h"
-#include "dup/hamming_tables.h"
+#include "hamming/hamming_tables.h"
+#include "method/blocking.h"
+#include "method/method.h"
 #include "os/extsort.h"
 #include "os/segment.h"
 #include "sketch/bands.h"
-#include "sketch/blocking.h"
-#include "sketch/method.h"
 #include "sketch/page_sketch.h"
 
 struct batch_options {

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "dup/hamming.h"
+#include "hamming/hamming.h"
+#include "method/method_bits.h"
+#include "method/method_sets.h"
 #include "os/extsort.h"
-#include "sketch/method_bits.h"
-#include "sketch/method_sets.h"
 
 /* In a group larger than this, documents meet only the best of it: else it is quadratic.
  */

@@ -5,8 +5,8 @@
 #include "base/alloc.h"
 #include "dup/batch_common.h"
 #include "dup/batch_run.h"
+#include "method/method_sets.h"
 #include "os/thread.h"
-#include "sketch/method_sets.h"
 
 #define PAIRS_AT_ONCE  ((size_t)16 << 10)
 #define PAIRS_ALONE    256 /* fewer are not worth a thread */

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "method/method_bits.h"
 #include "os/file.h"
 #include "os/map_file.h"
-#include "sketch/method_bits.h"
 
 /* Bounds on the work of a question: documents of a key, the newest first, and checks. */
 #define PER_KEY    256

@@ -11,9 +11,9 @@
 #define DUP_PRINT_INDEX_H
 
 #include "dup/postings.h"
+#include "method/blocking.h"
 #include "os/segment.h"
 #include "record/verdict.h"
-#include "sketch/blocking.h"
 
 struct print_index_options {
 	const char *dir;

@@ -11,7 +11,7 @@
 #define FETCH_AUTH_H
 
 #include "base/option.h"
-#include "web/url.h"
+#include "url/url.h"
 
 struct auth {
 	struct auth_entry *v;

@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 
 #include "os/loop.h"
-#include "web/host.h"
+#include "url/host.h"
 
 #define DNS_ADDRESSES_MAX 8
 

@@ -16,7 +16,7 @@
 #include "base/option.h"
 #include "fetch/dns.h"
 #include "record/fetch.h"
-#include "web/url.h"
+#include "url/url.h"
 
 struct fetch_options {
 	struct str user_agent; /* honest, with a contact */

@@ -12,7 +12,7 @@
 #include "fetch/fetch.h"
 #include "fetch/guard.h"
 #include "os/file.h"
-#include "web/url.h"
+#include "url/url.h"
 
 enum transfer_state {
 	TRANSFER_IDLE,      /* in the pool, its handle warm */

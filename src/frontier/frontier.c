@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "frontier/internal.h"
-#include "web/host.h"
-#include "web/surt.h"
+#include "url/host.h"
+#include "url/surt.h"
 
 /* Refused URLs are in the seen set too, under another key: told once. */
 #define REFUSED_SALT 0x7265667573656421u

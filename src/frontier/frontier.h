@@ -27,7 +27,7 @@
 #include "policy/trap.h"
 #include "record/discovery.h"
 #include "record/fetch.h"
-#include "web/suffix.h"
+#include "url/suffix.h"
 
 struct frontier_settings {
 	const char *dir; /* for what does not fit into memory */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "web/suffix.h"
+#include "url/suffix.h"
 
 void sites_release(struct sites *s)
 {

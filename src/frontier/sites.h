@@ -12,7 +12,7 @@
 #include "frontier/lanes.h"
 #include "frontier/queue_store.h"
 #include "policy/budget.h"
-#include "web/host.h"
+#include "url/host.h"
 
 #define SITE_NONE UINT32_MAX
 

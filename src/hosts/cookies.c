@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/log.h"
 #include "os/file.h"
-#include "web/suffix.h"
+#include "os/log.h"
+#include "url/suffix.h"
 
 #define FILE_MAX ((size_t)64 << 20)
 

@@ -9,10 +9,10 @@
 #ifndef HOSTS_COOKIES_H
 #define HOSTS_COOKIES_H
 
-#include "archive/stored_head.h"
 #include "base/arena.h"
 #include "base/intern.h"
 #include "record/fetch.h"
+#include "warc/stored_head.h"
 #include "web/cookie.h"
 
 #define COOKIES_MAX 20000 /* of all sites together */

@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "port/coord.h"
-#include "web/host.h"
+#include "url/host.h"
 
 #define LEASE_MS ((int64_t)60000)
 

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "web/url.h"
+#include "url/url.h"
 
 struct probes {
 	struct map hosts; /* hash of a host that was asked */

@@ -1,7 +1,7 @@
 #include "journal/explain.h"
 
 #include "policy/recrawl.h"
-#include "web/normal.h"
+#include "url/normal.h"
 
 void explanation_release(struct explanation *e)
 {

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "policy/recrawl.h"
-#include "web/normal.h"
+#include "url/normal.h"
 
 /* 3: purpose and reason as fields. */
 #define JOURNAL_VERSION 3

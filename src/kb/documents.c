@@ -15,8 +15,8 @@
 #include "kb/files.h"
 #include "rdf/ntriples.h"
 #include "rdf/turtle.h"
-#include "web/host.h"
-#include "web/percent.h"
+#include "url/host.h"
+#include "url/percent.h"
 
 #define DOCUMENT_BYTES ((size_t)256 << 20)
 #define TIMEOUT_MS     60000L

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "os/clock.h"
-#include "web/suffix.h"
+#include "url/suffix.h"
 
 double metrics_compression(const struct metrics *m)
 {

@@ -9,7 +9,7 @@
 #include "dust/rule_file.h"
 #include "learn/select.h"
 #include "learn/trial.h"
-#include "web/normal.h"
+#include "url/normal.h"
 
 /* Under this rule the first round's map validate tells every URL. */
 #define EVERY_URL STR("=")

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "learn/doubt.h"
 #include "learn/prune.h"
-#include "web/suffix.h"
+#include "url/suffix.h"
 
 /* Kinds of rules that tell the noise of labels are good at least so often, to one. */
 #define TELLING_ODDS 10

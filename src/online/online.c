@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "online/online_internal.h"
-#include "web/suffix.h"
+#include "url/suffix.h"
 
 const struct online_options online_defaults = {
 	.fpr_max = 0,

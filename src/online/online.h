@@ -1,7 +1,7 @@
 /*
  * online.h - rules learnt and used while a crawl runs.
  *
- * How a crawl uses it, for every URL it has normalised (web/normal) and not seen before:
+ * How a crawl uses it, for every URL it has normalised (url/normal) and not seen before:
  *
  *   dust_online_key(o, url, &k);                the key, and the rules that made it
  *   seen = the crawl has requested or queued k.key

@@ -4,10 +4,10 @@
 
 #include "base/encode.h"
 #include "base/json.h"
+#include "html/xml.h"
 #include "page/html_page.h"
 #include "page/links.h"
 #include "page/text.h"
-#include "page/xml.h"
 
 #define SUMMARY_MAX 1024
 

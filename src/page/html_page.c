@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#include "page/html_traits.h"
+#include "html/html_traits.h"
+#include "html/tagpath.h"
 #include "page/jsguess.h"
 #include "page/links.h"
 #include "page/meta.h"
-#include "page/tagpath.h"
 #include "page/text.h"
 
 #define JSON_LD_MAX 64 /* blocks of one page */

@@ -1,7 +1,7 @@
 #include "page/kind.h"
 
+#include "html/xml.h"
 #include "page/sitemap.h"
-#include "page/xml.h"
 #include "web/http.h"
 #include "web/mime.h"
 

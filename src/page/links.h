@@ -11,8 +11,8 @@
 #define PAGE_LINKS_H
 
 #include "base/arena.h"
-#include "page/entity.h"
-#include "page/html_token.h"
+#include "html/entity.h"
+#include "html/html_token.h"
 #include "record/page.h"
 
 #define LINK_URL_MAX  ((size_t)8192) /* longer ones are dropped, and `url_cut` set */

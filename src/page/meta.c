@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "page/entity.h"
+#include "html/entity.h"
 #include "page/page.h"
 #include "page/text.h"
 

@@ -8,7 +8,7 @@
 #define PAGE_META_H
 
 #include "base/arena.h"
-#include "page/html_token.h"
+#include "html/html_token.h"
 #include "record/page.h"
 
 struct meta {

@@ -1,7 +1,7 @@
 #include "page/sitemap.h"
 
+#include "html/xml.h"
 #include "page/links.h"
-#include "page/xml.h"
 
 static const struct link_place nowhere = { .block = UINT32_MAX };
 

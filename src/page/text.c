@@ -7,7 +7,7 @@
 #endif
 
 #include "base/hash.h"
-#include "page/entity.h"
+#include "html/entity.h"
 
 /* Bytes the copying loop may write past the end of the text. */
 #define SLACK 32

@@ -6,7 +6,7 @@
 #include "journal/revisits.h"
 #include "page/json_ld.h"
 #include "pipeline/item.h"
-#include "web/normal.h"
+#include "url/normal.h"
 
 #define LINKS_MAX 5000
 #define TEXT_MAX  4000 /* bytes of an object's text */

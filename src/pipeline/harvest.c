@@ -7,10 +7,10 @@
 #include "base/date.h"
 #include "page/links.h"
 #include "page/page.h"
+#include "url/normal.h"
 #include "web/charset.h"
 #include "web/coding.h"
 #include "web/http.h"
-#include "web/normal.h"
 #include "web/robots_tag.h"
 
 /* A page that is larger decoded is cut for parsing; the archive has all of it. */

@@ -18,13 +18,13 @@
 #define PIPELINE_ITEM_H
 
 #include "archive/capture.h"
-#include "archive/stored_head.h"
 #include "frontier/frontier.h"
 #include "journal/journal.h"
 #include "os/queue.h"
 #include "policy/recrawl.h"
 #include "record/page.h"
 #include "record/verdict.h"
+#include "warc/stored_head.h"
 
 enum item_stage {
 	ITEM_FETCHING,

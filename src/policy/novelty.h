@@ -26,7 +26,7 @@
 
 #include "base/map.h"
 #include "policy/asked_pages.h"
-#include "web/url.h"
+#include "url/url.h"
 
 struct novelty_settings {
 	uint32_t first;     /* requests a path has for nothing; 0: no limit.  Two fifths

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "web/host.h"
+#include "url/host.h"
 
 void scope_release(struct scope *s)
 {

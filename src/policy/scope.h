@@ -25,7 +25,7 @@
 #include "policy/mime_filter.h"
 #include "policy/pattern_list.h"
 #include "policy/reason.h"
-#include "web/url.h"
+#include "url/url.h"
 
 enum scope_kind {
 	SCOPE_PAGE,   /* the seeds alone */

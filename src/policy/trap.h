@@ -9,7 +9,7 @@
 #define POLICY_TRAP_H
 
 #include "policy/reason.h"
-#include "web/url.h"
+#include "url/url.h"
 
 struct trap_limits {
 	uint32_t max_segments;   /* of the path */

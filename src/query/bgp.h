@@ -2,7 +2,7 @@
 #ifndef QUERY_BGP_H
 #define QUERY_BGP_H
 
-#include "query/cost.h"
+#include "eval/cost.h"
 #include "query/op.h"
 
 struct slot {

@@ -2,8 +2,8 @@
 #ifndef QUERY_GROUP_H
 #define QUERY_GROUP_H
 
-#include "query/expr.h"
-#include "query/row_set.h"
+#include "eval/expr.h"
+#include "eval/row_set.h"
 
 struct grouping {
 	const struct query *query;

@@ -10,7 +10,7 @@
 #ifndef QUERY_OP_H
 #define QUERY_OP_H
 
-#include "query/expr.h"
+#include "eval/expr.h"
 
 struct bgp;
 struct select_plan;
@@ -87,6 +87,9 @@ void bgp_explain(struct exec *x, const struct bgp *b, int depth, struct buf *to)
 void bgp_collapse(struct bgp *b, const bool *read);
 /* Hand a filter of its variables to the patterns. */
 void bgp_add_filter(struct exec *x, struct bgp *b, const struct expr *e);
+
+/* What `exists` of struct exec is. */
+exec_exists_fn exec_exists;
 
 /* path.c: pairs joined by the path; an end that is ID_NONE is free. */
 struct path_sink {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "eval/row_set.h"
 #include "query/op.h"
-#include "query/row_set.h"
 
 /* A query on its way to the caller's sink. */
 struct answer {
@@ -270,7 +270,7 @@ enum status query_run(struct snapshot *from, const struct request *r,
 	struct answer a = { .x = &x, .query = r->query, .to = sink };
 	enum status st;
 
-	exec_init(&x, from, r, options, why);
+	exec_init(&x, from, r, options, exec_exists, why);
 	if (x.options->default_graph == DEFAULT_GRAPH_UNION)
 		exec_set_union(&x);
 	exec_set_dataset(&x, &r->query->dataset);

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "eval/sorter.h"
 #include "query/group.h"
 #include "query/op.h"
-#include "query/sorter.h"
 
 struct select_plan {
 	const struct query *query;

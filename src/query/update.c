@@ -149,7 +149,7 @@ static enum status run_modify(struct updating *u, const struct update *op)
 	uint64_t *row = xcalloc(u->request->n_vars + 1, sizeof(*row));
 	enum status st;
 
-	exec_init(&x, now, u->request, u->options, u->why);
+	exec_init(&x, now, u->request, u->options, exec_exists, u->why);
 	x.store = u->store;
 	set_dataset(&x, op);
 	if (op->with.kind == TERM_IRI)

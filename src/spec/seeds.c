@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/visible.h"
-#include "web/normal.h"
+#include "url/normal.h"
 
 #define SHRINK 0.5
 #define GROW   1.5

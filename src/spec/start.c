@@ -6,9 +6,9 @@
 #include "base/alloc.h"
 #include "os/file.h"
 #include "spec/seeds.h"
-#include "web/host.h"
-#include "web/suffix.h"
-#include "web/url.h"
+#include "url/host.h"
+#include "url/suffix.h"
+#include "url/url.h"
 
 #define CONFIG_MAX ((size_t)64 << 20)
 

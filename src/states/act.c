@@ -1,6 +1,6 @@
+#include "observe/frames.h"
+#include "observe/scripts.h"
 #include "states/explorer.h"
-#include "states/frames.h"
-#include "states/scripts.h"
 
 /* A candidate and where it is by now. */
 struct target {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "page/html_token.h"
+#include "html/html_token.h"
 
 static const struct {
 	const char *name;

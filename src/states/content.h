@@ -10,8 +10,8 @@
 
 #include "base/json.h"
 #include "base/option.h"
-#include "sketch/method.h"
-#include "states/observe.h"
+#include "method/method.h"
+#include "observe/observe.h"
 
 enum strip {
 	STRIP_STRUCTURE = 1,

@@ -8,7 +8,7 @@
 #ifndef STATES_EXPLORE_H
 #define STATES_EXPLORE_H
 
-#include "states/guard.h"
+#include "observe/guard.h"
 #include "states/model.h"
 
 struct explore_options {

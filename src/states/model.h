@@ -13,9 +13,9 @@
 #define STATES_MODEL_H
 
 #include "base/map.h"
+#include "observe/wall.h"
 #include "os/segment_log.h"
 #include "states/traffic.h"
-#include "states/wall.h"
 #include "states/worth.h"
 
 #define RAW_STATES_MAX 100000

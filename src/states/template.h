@@ -9,7 +9,7 @@
 #ifndef STATES_TEMPLATE_H
 #define STATES_TEMPLATE_H
 
-#include "page/tagpath.h"
+#include "html/tagpath.h"
 
 /* The next start or end tag that counts, as it counts; false at the end. */
 bool template_next(struct html_tokenizer *z, struct html_token *ret);

@@ -7,8 +7,8 @@
 #ifndef STORE_SNAPSHOT_H
 #define STORE_SNAPSHOT_H
 
-#include "store/dict.h"
-#include "store/run.h"
+#include "triples/dict.h"
+#include "triples/run.h"
 
 struct snapshot {
 	unsigned refs;

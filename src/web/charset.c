@@ -6,8 +6,8 @@
 #include <uchardet/uchardet.h>
 
 #include "base/utf8.h"
+#include "url/percent.h"
 #include "web/charset_internal.h"
-#include "web/percent.h"
 
 #define LABEL_MAX 40
 /* Guessing is slow (up to milliseconds a kilobyte) and needs no more. */

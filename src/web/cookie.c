@@ -5,9 +5,9 @@
 
 #include "base/alloc.h"
 #include "base/date.h"
-#include "web/host.h"
+#include "url/host.h"
+#include "url/suffix.h"
 #include "web/http.h"
-#include "web/suffix.h"
 
 #define ATTRIBUTE_MAX_BYTES 1024
 /* RFC 6265bis 5.5: no cookie lives longer than 400 days. */

@@ -8,7 +8,7 @@
 #ifndef WEB_COOKIE_H
 #define WEB_COOKIE_H
 
-#include "web/url.h"
+#include "url/url.h"
 
 #define COOKIE_MAX_BYTES  4096 /* name and value, as browsers have it */
 #define COOKIE_JAR_MAX    180  /* cookies in a jar; then the oldest goes */

@@ -1,6 +1,6 @@
 #include "web/http_guard.h"
 
-#include "web/host.h"
+#include "url/host.h"
 
 static struct str without_port(struct str host)
 {

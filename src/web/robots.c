@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/option.h"
 #include "base/utf8.h"
-#include "web/percent.h"
+#include "url/percent.h"
 #include "web/robots_internal.h"
 
 /* Google cuts lines here, "to be safe against nonsense"; no real rule is longer. */

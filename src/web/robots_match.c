@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "web/percent.h"
+#include "url/percent.h"
 #include "web/robots_internal.h"
 
 #define NOBODY UINT32_MAX

@@ -1,7 +1,7 @@
 #include "writer/blocks.h"
 
 #include "base/hash.h"
-#include "web/percent.h"
+#include "url/percent.h"
 
 #define FIRST_ROOM    ((uint64_t)1 << 18)
 #define DIGITS_MATTER 200 /* a longer paragraph differs in more than a counter */

@@ -6,8 +6,8 @@
 #include "dup/page_check.h"
 #include "hosts/probes.h"
 #include "journal/revisits.h"
-#include "web/suffix.h"
-#include "web/url.h"
+#include "url/suffix.h"
+#include "url/url.h"
 
 /* Bodies shorter than this are not worth a reference. */
 #define IDENTICAL_MIN_BYTES 1

@@ -11,8 +11,8 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
-#include "page/entity.h"
-#include "page/html_token.h"
+#include "html/entity.h"
+#include "html/html_token.h"
 
 /* NUL becomes U+FFFD where the standard says so; line ends become "\n". */
 static struct str repaired(struct str s, bool keep_nul, struct buf *b)

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #include "base/encode.h"
-#include "web/idna.h"
+#include "url/idna.h"
+#include "url/suffix.h"
+#include "url/url.h"
 #include "web/robots.h"
-#include "web/suffix.h"
-#include "web/url.h"
 
 #define FIELDS_MAX 4
 #define NAMES_MAX  16

@@ -3,8 +3,8 @@
 #define ARCHIVE_FIXTURE_H
 
 #include "archive/archive.h"
-#include "archive/warc_read.h"
 #include "tmp.h"
+#include "warc/warc_read.h"
 
 #define FIXTURE_MS 1794713730123 /* 2026-11-15T03:35:30.123Z */
 

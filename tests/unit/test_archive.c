@@ -1,13 +1,13 @@
 #include "archive/archive.h"
-#include "archive/redact.h"
+#include "warc/redact.h"
 
 #include <string.h>
 
-#include "archive/stored_head.h"
 #include "archive_fixture.h"
 #include "base/rng.h"
 #include "os/fault.h"
 #include "test.h"
+#include "warc/stored_head.h"
 
 static const struct archive_position nothing = { 0 };
 

@@ -1,4 +1,4 @@
-#include "dup/bits_index.h"
+#include "hamming/bits_index.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 
 #include <sys/stat.h>
 
-#include "base/log.h"
 #include "os/file.h"
+#include "os/log.h"
 #include "test.h"
 #include "tmp.h"
 

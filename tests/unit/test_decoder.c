@@ -1,4 +1,4 @@
-#include "archive/decoder.h"
+#include "warc/decoder.h"
 
 #include <string.h>
 #include <zdict.h>

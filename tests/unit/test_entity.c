@@ -1,4 +1,4 @@
-#include "page/entity.h"
+#include "html/entity.h"
 
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "dup/hamming.h"
+#include "hamming/hamming.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/rng.h"
-#include "dup/hamming_scan.h"
+#include "hamming/hamming_scan.h"
 #include "os/fault.h"
 #include "os/file.h"
 #include "test.h"

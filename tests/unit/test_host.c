@@ -1,5 +1,5 @@
 #include "test.h"
-#include "web/host.h"
+#include "url/host.h"
 
 static enum ip_kind kind_of(const char *host)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "page/tagpath.h"
+#include "html/tagpath.h"
 #include "test.h"
 
 static struct arena arena;

@@ -1,4 +1,4 @@
-#include "page/html_token.h"
+#include "html/html_token.h"
 
 #include <string.h>
 

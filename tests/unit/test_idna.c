@@ -1,7 +1,7 @@
 #include "test.h"
-#include "web/idna.h"
+#include "url/idna.h"
 
-#include "web/punycode.h"
+#include "url/punycode.h"
 
 /* NULL for failure. */
 static const struct {

@@ -5,8 +5,8 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
-#include "store/index_file.h"
 #include "test.h"
+#include "triples/index_file.h"
 
 #define ROWS 20000
 

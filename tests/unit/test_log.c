@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "base/log.h"
+#include "os/log.h"
 #include "test.h"
 
 /* What log_event() writes, taken from a pipe. */

@@ -1,11 +1,11 @@
-#include "sketch/method.h"
+#include "method/method.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/encode.h"
 #include "base/rng.h"
-#include "sketch/method_sets.h"
+#include "method/method_sets.h"
 #include "test.h"
 
 /* A text of `n` words drawn from four hundred, and some links and tag paths. */

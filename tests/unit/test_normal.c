@@ -1,5 +1,5 @@
 #include "test.h"
-#include "web/normal.h"
+#include "url/normal.h"
 
 struct row {
 	unsigned steps;

@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 #include "os/file.h"
-#include "states/overview.h"
+#include "overview/overview.h"
 #include "test.h"
 
 #define RAW        40

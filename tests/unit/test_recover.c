@@ -3,10 +3,10 @@
 #include <sys/wait.h>
 
 #include "archive/archive.h"
-#include "archive/warc_check.h"
 #include "archive_fixture.h"
 #include "os/fault.h"
 #include "test.h"
+#include "warc/warc_check.h"
 
 #define PAGES  8
 #define COMMIT 4 /* pages between two commits */

@@ -1,4 +1,4 @@
-#include "archive/sha1_pair.h"
+#include "warc/sha1_pair.h"
 
 #include <string.h>
 

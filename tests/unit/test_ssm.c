@@ -1,4 +1,4 @@
-#include "sketch/ssm.h"
+#include "method/ssm.h"
 
 #include <math.h>
 

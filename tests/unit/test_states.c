@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "observe/guard.h"
+#include "observe/login.h"
 #include "os/file.h"
+#include "overview/files.h"
+#include "overview/layout.h"
+#include "overview/overview.h"
 #include "states/choose.h"
-#include "states/guard.h"
-#include "states/layout.h"
-#include "states/login.h"
 #include "states/model.h"
-#include "states/overview.h"
-#include "states/scripts.h"
 #include "states/template.h"
 #include "test.h"
 

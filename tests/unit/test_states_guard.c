@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "states/guard.h"
-#include "states/wall.h"
+#include "observe/guard.h"
+#include "observe/wall.h"
 #include "test.h"
 
 static struct browser browser;

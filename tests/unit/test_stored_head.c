@@ -1,8 +1,8 @@
-#include "archive/stored_head.h"
+#include "warc/stored_head.h"
 
 #include "archive/crawl_log.h"
-#include "archive/digest.h"
 #include "test.h"
+#include "warc/digest.h"
 
 static void heads_are_read_leniently(void)
 {

@@ -1,5 +1,5 @@
 #include "test.h"
-#include "web/suffix.h"
+#include "url/suffix.h"
 
 static const struct {
 	const char *host, *registrable;

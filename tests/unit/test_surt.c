@@ -1,5 +1,5 @@
 #include "test.h"
-#include "web/surt.h"
+#include "url/surt.h"
 
 static void keys_sort_by_domain(void)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "sketch/evidence.h"
+#include "method/evidence.h"
 #include "test.h"
 
 static void a_clean_gap_is_cut_in_the_middle(void)

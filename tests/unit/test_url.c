@@ -1,7 +1,7 @@
 #include "base/rng.h"
 #include "test.h"
-#include "web/url.h"
-#include "web/url_internal.h"
+#include "url/url.h"
+#include "url/url_internal.h"
 
 #include <string.h>
 

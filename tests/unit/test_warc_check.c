@@ -1,4 +1,4 @@
-#include "archive/warc_check.h"
+#include "warc/warc_check.h"
 
 #include <string.h>
 #include <zstd.h>

@@ -1,4 +1,4 @@
-#include "archive/warc_http.h"
+#include "warc/warc_http.h"
 
 #include "test.h"
 
