@@ -72,6 +72,9 @@ static struct journal_link journal_line(const struct discovery *l,
 		.hop = l->hop,
 		.priority = l->priority,
 		.off_hops = d->off_hops,
+		.has_score = l->has_score,
+		.score = l->score,
+		.scores = l->scores,
 	};
 }
 

@@ -143,7 +143,9 @@ void frontier_look(struct frontier *f, const struct frontier_page *page,
 				     .hop = d->hop,
 				     .seen = (uint8_t)seen_fact_of(f, d),
 				     .purpose = PURPOSES,
-				     .page_off_hops = page->off_hops };
+				     .page_off_hops = page->off_hops,
+				     .veto = d->veto,
+				     .veto_by = d->veto_by };
 	if (ret->seen == SEEN_FACT_KNOWN && !counts)
 		return;
 	ret->is_valid = d->url.n <= FETCH_URL_MAX &&

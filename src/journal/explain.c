@@ -22,6 +22,7 @@ static struct journal_link keep_link(struct explanation *e, const struct journal
 	k.key = keep(e, l->key);
 	k.rules = keep(e, l->rules);
 	k.detail = keep(e, l->detail);
+	k.scores = keep(e, l->scores);
 	return k;
 }
 

@@ -94,6 +94,8 @@ static void add_decision(const struct explanation *e, struct buf *to)
 		return;
 	row(to, "because", purpose_table[e->link.purpose].sentence);
 	rowf(to, "priority", "%u of 255", e->link.priority);
+	if (e->link.has_score)
+		rowf(to, "score", "%.3f of 1", (double)e->link.score);
 }
 
 static void add_robots(const struct explanation *e, struct buf *to)
@@ -305,6 +307,8 @@ void explanation_format_json(const struct explanation *e, struct buf *to)
 		json_put_str(&o, "purpose", purpose_table[e->link.purpose].word);
 		json_put_str(&o, "detail", e->link.detail);
 		json_put_uint(&o, "priority", e->link.priority);
+		if (e->link.has_score)
+			json_put_double(&o, "score", (double)e->link.score);
 		json_put_bool(&o, "refused", e->link.outcome == OUTCOME_REFUSED);
 		json_put_bool(&o, "skipped", e->link.outcome == OUTCOME_SKIPPED);
 	}

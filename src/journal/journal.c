@@ -6,8 +6,8 @@
 #include "policy/recrawl.h"
 #include "url/normal.h"
 
-/* 3: purpose and reason as fields. */
-#define JOURNAL_VERSION 3
+/* 3: purpose and reason as fields.  4: scores and vetoes. */
+#define JOURNAL_VERSION 4
 
 const struct segment_kind journal_segments = {
 	.name = "thrJOURN",
@@ -181,12 +181,17 @@ static size_t shared_bytes(struct str a, struct str b)
 	return n;
 }
 
+/* In the first byte: keyed, the outcome, whether there is a score. */
+#define LINK_SCORED 0x80
+#define SCORE_STEPS 65535
+
 static void encode_link(const struct journal_link *l, struct str via, struct buf *to)
 {
 	size_t shared = shared_bytes(l->url, via);
 	bool keyed = l->key.n > 0;
 
-	buf_add_u8(to, (uint8_t)(l->outcome << 1 | keyed));
+	buf_add_u8(to,
+		   (uint8_t)(l->outcome << 1 | keyed | (l->has_score ? LINK_SCORED : 0)));
 	buf_add_varint(to, shared);
 	buf_add_sized(to, str_skip(l->url, shared));
 	if (keyed) {
@@ -200,6 +205,21 @@ static void encode_link(const struct journal_link *l, struct str via, struct buf
 	buf_add_u8(to, l->hop);
 	buf_add_u8(to, l->priority);
 	buf_add_u8(to, l->off_hops);
+	if (!l->has_score)
+		return;
+	buf_add_varint(to, (uint64_t)(l->score * SCORE_STEPS + 0.5f));
+	buf_add_sized(to, l->scores);
+}
+
+static bool decode_link_score(struct str *in, struct journal_link *l)
+{
+	uint64_t steps;
+
+	if (!str_take_varint(in, &steps) || steps > SCORE_STEPS ||
+	    !str_take_sized(in, &l->scores))
+		return false;
+	l->score = (float)steps / SCORE_STEPS;
+	return true;
 }
 
 static bool decode_link_url(struct str *in, struct str via, struct arena *a,
@@ -229,17 +249,20 @@ static bool decode_link(struct str *in, struct str via, struct arena *a,
 	uint8_t flags;
 
 	*l = (struct journal_link){ 0 };
-	if (!str_take_u8(in, &flags) || !is_recorded(flags >> 1) ||
-	    !decode_link_url(in, via, a, &l->url))
+	if (!str_take_u8(in, &flags))
 		return false;
-	l->outcome = flags >> 1;
+	l->has_score = flags & LINK_SCORED;
+	l->outcome = (uint8_t)((flags & ~LINK_SCORED) >> 1);
+	if (!is_recorded(l->outcome) || !decode_link_url(in, via, a, &l->url))
+		return false;
 	if ((flags & 1) &&
 	    (!str_take_sized(in, &l->key) || !str_take_sized(in, &l->rules)))
 		return false;
 	return take_reason(in, &l->reason) && take_purpose(in, &l->purpose) &&
 	       str_take_sized(in, &l->detail) && take_u32_varint(in, &l->depth) &&
 	       str_take_u8(in, &l->hop) && str_take_u8(in, &l->priority) &&
-	       str_take_u8(in, &l->off_hops);
+	       str_take_u8(in, &l->off_hops) &&
+	       (!l->has_score || decode_link_score(in, l));
 }
 
 static void encode_links(const struct journal_links *r, struct buf *to)
@@ -508,6 +531,9 @@ struct discovery journal_discovery(const struct journal_links *l,
 		.hop = k->hop,
 		.priority = k->priority,
 		.purpose = k->purpose,
+		.has_score = k->has_score,
+		.score = k->score,
+		.scores = k->scores,
 	};
 }
 

@@ -61,6 +61,9 @@ struct journal_link {
 	uint8_t purpose; /* enum purpose, of one that is queued */
 	uint16_t reason; /* enum reason */
 	uint8_t hop, priority, off_hops;
+	bool has_score;
+	float score;       /* 0 to 1 */
+	struct str scores; /* how it was made, see record/discovery.h */
 };
 
 struct journal_links {

@@ -153,7 +153,8 @@ void fact_body_add(const struct crawl_item *i, struct buf *to)
 	buf_add_varint(to, n);
 	for (size_t k = 0; k < n; k++) {
 		buf_add_sized(to, iri_of_url(i->links[k].url, &a));
-		buf_add_sized(to, i->link_texts ? i->link_texts[k] : STR(""));
+		buf_add_sized(to, i->origins && i->origins[k] ? i->origins[k]->text
+							      : STR(""));
 	}
 	buf_add_varint(to, n_objects);
 	buf_add(to, buf_str(&objects));

@@ -7,6 +7,8 @@
 #include "base/date.h"
 #include "page/links.h"
 #include "page/page.h"
+#include "pipeline/advise.h"
+#include "policy/priority.h"
 #include "url/normal.h"
 #include "web/charset.h"
 #include "web/coding.h"
@@ -26,7 +28,7 @@ void harvest_release(struct harvest *h)
 	buf_release(&h->encoded);
 	map_release(&h->seen);
 	free(h->links);
-	free(h->anchors);
+	free(h->origins);
 }
 
 struct u128 url_key128(const struct url *u)
@@ -70,48 +72,6 @@ uint8_t hop_of_link(const struct link *l)
 		break;
 	}
 	return 0;
-}
-
-/*
- * Of two URLs of one page the plainer one should come first, for the other may then
- * not be needed: sessions most of all, then every parameter.
- */
-static uint32_t plainness_penalty(const struct url *u)
-{
-	struct str query = u->query, part;
-	uint32_t penalty = 0;
-
-	if (str_find_char(u->path, ';') != STR_NONE)
-		penalty += 30;
-	while (str_take_until(&query, '&', &part) && penalty < 60) {
-		size_t equals = str_find_char(part, '=');
-		struct str name = str_slice(part, 0, equals);
-		struct str value =
-			equals == STR_NONE ? STR("") : str_skip(part, equals + 1);
-
-		penalty += 4;
-		if (param_is_session(name, value) || param_is_tracking(name))
-			penalty += 30;
-	}
-	return MIN(penalty, 60u);
-}
-
-uint8_t link_priority(uint8_t hop, uint32_t depth, const struct url *u)
-{
-	uint32_t base = 200 - MIN(2 * depth, 100u) - plainness_penalty(u);
-
-	switch (hop) {
-	case HOP_EMBED:
-		return (uint8_t)(base + 20); /* with the page that shows it */
-	case HOP_REDIRECT:
-		return (uint8_t)(base + 30);
-	case HOP_GUESS:
-		return (uint8_t)(base / 8);
-	case HOP_FORM:
-		return (uint8_t)(base / 4);
-	default:
-		return (uint8_t)base;
-	}
 }
 
 /* --- the head --- */
@@ -167,6 +127,15 @@ static struct str in_page_charset(struct harvest *h, const struct crawl_item *i,
 							    : l->url;
 }
 
+/* An image and its caption lead to the same page: the words are what is known of it. */
+static void better_origin(struct harvest *h, size_t nr)
+{
+	const struct link *before = h->origins[nr];
+
+	if (h->origin && (!before || (before->text.n == 0 && h->origin->text.n > 0)))
+		h->origins[nr] = h->origin;
+}
+
 /* One link; `text` as written, relative to `base`. */
 static void add_link(struct harvest *h, struct crawl_item *i, struct str text,
 		     const struct url *base, uint8_t hop, bool nofollow)
@@ -181,15 +150,18 @@ static void add_link(struct harvest *h, struct crawl_item *i, struct str text,
 		return;
 	struct str url = url_without_fragment(&u);
 	struct u128 key = hash128(url);
-	map_add(&h->seen, key.lo, &is_new);
-	if (!is_new)
+	uint64_t *nr = map_add(&h->seen, key.lo, &is_new);
+	if (!is_new) {
+		better_origin(h, *nr);
 		return;
-	url = arena_copy(&i->arena, url);
-	uint32_t depth = i->step.task.depth + (hop == HOP_REDIRECT ? 0 : 1);
-	if (h->settings->facts) {
-		VEC_RESERVE(h->anchors, h->anchors_cap, h->n + 1);
-		h->anchors[h->n] = h->anchor;
 	}
+	*nr = h->n;
+	url = arena_copy(&i->arena, url);
+	uint8_t penalty = url_penalty(&u);
+	uint8_t purpose = (uint8_t)purpose_of_hop(hop);
+	uint32_t depth = i->step.task.depth + (hop == HOP_REDIRECT ? 0 : 1);
+	VEC_RESERVE(h->origins, h->origins_cap, h->n + 1);
+	h->origins[h->n] = h->origin;
 	VEC_ADD(h->links, h->n, h->cap,
 		(struct discovery){
 			.url = url,
@@ -198,8 +170,10 @@ static void add_link(struct harvest *h, struct crawl_item *i, struct str text,
 			.via = i->step.task.url,
 			.depth = depth,
 			.hop = hop,
-			.priority = link_priority(hop, depth, &u),
-			.purpose = (uint8_t)purpose_of_hop(hop),
+			.priority = policy_priority(&(struct priority_facts){
+				.purpose = purpose, .depth = depth, .penalty = penalty }),
+			.penalty = penalty,
+			.purpose = purpose,
 			.nofollow = nofollow,
 		});
 }
@@ -211,10 +185,20 @@ static void keep_links(struct harvest *h, struct crawl_item *i)
 		return;
 	i->links = arena_alloc(&i->arena, h->n * sizeof(*h->links));
 	memcpy(i->links, h->links, h->n * sizeof(*h->links));
-	if (!h->settings->facts)
-		return;
-	i->link_texts = arena_alloc(&i->arena, h->n * sizeof(*h->anchors));
-	memcpy(i->link_texts, h->anchors, h->n * sizeof(*h->anchors));
+	i->origins = arena_alloc(&i->arena, h->n * sizeof(*h->origins));
+	memcpy(i->origins, h->origins, h->n * sizeof(*h->origins));
+}
+
+/* The last that a worker does with links: what modules say of them goes along. */
+static void advise_links(struct crawl_item *i)
+{
+	if (i->n_links > 0)
+		advise(&(struct advice_input){ .task = &i->step.task,
+					       .page = i->has_page ? &i->page : NULL,
+					       .links = i->links,
+					       .origins = i->origins,
+					       .n = i->n_links },
+		       &i->arena);
 }
 
 static void collect_links(struct harvest *h, struct crawl_item *i, const struct url *own)
@@ -229,11 +213,11 @@ static void collect_links(struct harvest *h, struct crawl_item *i, const struct 
 	for (size_t k = 0; k < i->page.n_links; k++) {
 		const struct link *l = &i->page.links[k];
 
-		h->anchor = l->text;
+		h->origin = l;
 		add_link(h, i, legacy ? in_page_charset(h, i, l) : l->url, &base,
 			 hop_of_link(l), l->rel & REL_NOFOLLOW);
 	}
-	h->anchor = STR("");
+	h->origin = NULL;
 	if (i->page.canonical.n > 0) {
 		struct url u;
 
@@ -340,7 +324,7 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 	if (i->step.task.purpose == PURPOSE_ROBOTS)
 		return;
 	h->n = 0;
-	h->anchor = STR("");
+	h->origin = NULL;
 	map_reset(&h->seen);
 	if (code <= 0 ||
 	    url_parse(i->step.task.url, NULL, &h->scratch[2], &own, NULL) != ST_OK)
@@ -353,4 +337,5 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 	if (answer_is_success(code))
 		harvest_fields(h, i, &own);
 	keep_links(h, i);
+	advise_links(i);
 }

@@ -17,8 +17,8 @@ struct harvest {
 	struct buf encoded; /* a link in the page's charset */
 	struct map seen;    /* links of the present page, each once */
 	struct discovery *links;
-	struct str anchor, *anchors; /* words of the present link, of each, for facts */
-	size_t anchors_cap;
+	const struct link *origin, **origins; /* of the present link; of each */
+	size_t origins_cap;
 	size_t n, cap;
 };
 
@@ -31,8 +31,6 @@ void harvest_item(struct harvest *h, struct crawl_item *i);
 
 /* How a link of this kind is recorded: enum hop; 0 for one that is never followed. */
 uint8_t hop_of_link(const struct link *l);
-/* How much it is wanted, 0 to 255. */
-uint8_t link_priority(uint8_t hop, uint32_t depth, const struct url *u);
 /* The key of a URL as the seen set knows it. */
 struct u128 url_key128(const struct url *u);
 #endif

@@ -63,8 +63,8 @@ struct crawl_item {
 	bool follow; /* the links may be followed */
 	struct discovery *links;
 	size_t n_links;
-	struct str *link_texts; /* of each, when facts are kept */
-	struct buf facts;       /* what it taught, for the knowledge base */
+	const struct link **origins; /* where on the page each stood; NULL: in the head */
+	struct buf facts;            /* what it taught, for the knowledge base */
 	uint8_t sha1[SHA1_BYTES];
 	bool has_sha1;
 	uint8_t block_sha1[SHA1_BYTES]; /* of the whole response */

@@ -30,6 +30,21 @@ static enum purpose purpose_of(const struct found_facts *f)
 	return f->is_seed ? PURPOSE_SEED : purpose_of_hop(f->hop);
 }
 
+static enum reason veto_reason(enum veto veto)
+{
+	switch (veto) {
+	case VETO_APPLICATION:
+		return REASON_VETO_APPLICATION;
+	case VETO_BLACKLIST:
+		return REASON_VETO_BLACKLIST;
+	case VETO_MODULE:
+	case VETO_NONE:
+	case VETOES:
+		break;
+	}
+	return REASON_VETO_MODULE;
+}
+
 /* Within the scope the count begins anew. */
 static uint8_t own_off_hops(const struct found_facts *f)
 {
@@ -52,6 +67,8 @@ struct url_decision policy_found(const struct found_facts *f)
 		return refuse(f->scope.reason, f->scope.detail);
 	if (f->trap != REASON_NONE && !f->is_seed)
 		return refuse(f->trap, STR(""));
+	if (f->veto != VETO_NONE && !f->is_seed)
+		return refuse(veto_reason((enum veto)f->veto), f->veto_by);
 	if (f->rule == RULE_FACT_SKIP)
 		return (struct url_decision){ .outcome = OUTCOME_SKIPPED,
 					      .reason = REASON_URL_RULE };

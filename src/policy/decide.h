@@ -12,6 +12,7 @@
 
 #include "policy/reason.h"
 #include "policy/scope.h"
+#include "record/advice.h"
 #include "record/purpose.h"
 #include "record/verdict.h"
 
@@ -43,6 +44,8 @@ struct found_facts {
 	uint8_t page_off_hops; /* of the page it was found on */
 	struct scope_answer scope;
 	enum reason trap; /* REASON_NONE for none */
+	uint8_t veto;     /* enum veto: a module forbids it */
+	struct str veto_by;
 };
 
 /* What came of a URL that was found; the numbers are the journal's. */

@@ -66,6 +66,21 @@ const struct reason_row reason_table[REASONS] = {
 	[REASON_TRAP_CALENDAR] = TRAP("calendar", "it names a date years ahead"),
 	[REASON_MALFORMED] = { STR("url"), STR("malformed"), STR("it is not a valid URL"),
 			       STR(""), FETCH_OUT_OF_SCOPE, SAVING_OUTSIDE },
+	[REASON_VETO_APPLICATION] = { STR("focus"), STR("application"),
+				      STR("the site's software offers an action or a "
+					  "view there, no page"),
+				      STR("giving it as a seed: seeds are not vetoed"),
+				      FETCH_BLOCKED, SAVING_NOTHING },
+	[REASON_VETO_BLACKLIST] = { STR("focus"), STR("blacklist"),
+				    STR("it is on a black list"),
+				    STR("removing that entry of the list, or giving it "
+					"as a seed"),
+				    FETCH_BLOCKED, SAVING_OUTSIDE },
+	[REASON_VETO_MODULE] = { STR("focus"), STR("module"),
+				 STR("an analysis module forbids it"),
+				 STR("another answer of the module, or giving it as a "
+				     "seed"),
+				 FETCH_BLOCKED, SAVING_OUTSIDE },
 	[REASON_KNOWN] = { STR("seen"), STR("known"), STR("it was found before"), STR(""),
 			   .saving = SAVING_KNOWN },
 	[REASON_NEW] = { STR("seen"), STR("new"), STR("it was not found before"),

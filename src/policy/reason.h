@@ -41,6 +41,10 @@ enum reason {
 	REASON_TRAP_CONCATENATED_HOST,
 	REASON_TRAP_CALENDAR,
 	REASON_MALFORMED,
+	/* modules that look at pages forbid it (record/advice.h) */
+	REASON_VETO_APPLICATION,
+	REASON_VETO_BLACKLIST,
+	REASON_VETO_MODULE,
 	/* the seen set */
 	REASON_KNOWN,
 	REASON_NEW,

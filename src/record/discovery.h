@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "record/advice.h"
 #include "record/purpose.h"
 
 struct discovery {
@@ -23,6 +24,12 @@ struct discovery {
 	uint8_t priority; /* 0 lowest to 255 */
 	uint8_t purpose;  /* enum purpose */
 	bool nofollow;
+	uint8_t penalty; /* of a URL that is not plain (policy/priority.h) */
+	bool has_score;
+	uint8_t veto;       /* enum veto: what forbids it, whatever its score */
+	float score;        /* how much it is wanted, 0 to 1, if `has_score` */
+	struct str scores;  /* how the score was made: focus/ wrote it and reads it */
+	struct str veto_by; /* of a veto: the entry of the list, the kind of action ... */
 };
 
 void discovery_encode(const struct discovery *d, struct buf *to);

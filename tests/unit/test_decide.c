@@ -88,6 +88,27 @@ static void a_seed_is_no_trap_but_has_a_scope(void)
 	CHECK(policy_found(&f).outcome == OUTCOME_REFUSED);
 }
 
+static void a_veto_refuses_what_is_no_seed(void)
+{
+	static const enum reason reasons[VETOES] = {
+		[VETO_APPLICATION] = REASON_VETO_APPLICATION,
+		[VETO_BLACKLIST] = REASON_VETO_BLACKLIST,
+		[VETO_MODULE] = REASON_VETO_MODULE,
+	};
+	struct found_facts f = plain;
+
+	f.veto_by = STR("spam.example");
+	for (enum veto v = VETO_NONE + 1; v < VETOES; v++) {
+		f.veto = (uint8_t)v;
+		f.is_seed = false;
+		CHECK(policy_found(&f).outcome == OUTCOME_REFUSED);
+		CHECK(policy_found(&f).reason == reasons[v]);
+		CHECK(str_eq(policy_found(&f).detail, f.veto_by));
+		f.is_seed = true;
+		CHECK(policy_found(&f).outcome == OUTCOME_QUEUED);
+	}
+}
+
 static void rules_skip_only_what_would_be_taken(void)
 {
 	struct found_facts f = plain;
@@ -362,6 +383,7 @@ int main(void)
 	RUN(what_is_known_is_neither_refused_nor_skipped);
 	RUN(refusals_name_their_reason);
 	RUN(a_seed_is_no_trap_but_has_a_scope);
+	RUN(a_veto_refuses_what_is_no_seed);
 	RUN(rules_skip_only_what_would_be_taken);
 	RUN(rules_say_why_a_url_is_fetched);
 	RUN(hops_off_the_scope_are_counted_from_it);

@@ -11,7 +11,8 @@ static void fill(struct crawl_item *i)
 		  0 }
 	};
 	static struct discovery links[1];
-	static struct str texts[1];
+	static struct link origin;
+	static const struct link *origins[1];
 
 	json[0].n = __builtin_strlen(json[0].p);
 	i->step.task.url = STR("http://a.test/x|y");
@@ -30,9 +31,10 @@ static void fill(struct crawl_item *i)
 				 .json_ld = json,
 				 .n_json_ld = 1 };
 	links[0].url = STR("http://b.test/");
-	texts[0] = STR("there");
+	origin.text = STR("there");
+	origins[0] = &origin;
 	i->links = links;
-	i->link_texts = texts;
+	i->origins = origins;
 	i->n_links = 1;
 	i->has_verdict = true;
 	i->verdict = (struct verdict){ .kind = VERDICT_NEAR,

@@ -96,6 +96,8 @@ static void a_key_equal_to_the_url_costs_one_byte(void)
 		.hop = HOP_LINK,
 		.nofollow = true,
 		.purpose = PURPOSE_RETURN,
+		.veto = VETO_BLACKLIST,
+		.veto_by = STR("a.org"),
 	};
 	cleanup(buf_release) struct buf same = { 0 }, other = { 0 };
 	struct discovery e;
@@ -108,6 +110,28 @@ static void a_key_equal_to_the_url_costs_one_byte(void)
 	discovery_encode(&d, &other);
 	CHECK(discovery_decode(buf_str(&other), &e) == ST_OK && str_eq(e.key, d.key));
 	CHECK(other.n == same.n + d.key.n);
+	CHECK(!e.has_score && e.veto == VETO_BLACKLIST && str_eq(e.veto_by, d.veto_by));
+}
+
+static void a_score_of_nothing_is_not_no_score(void)
+{
+	struct discovery d = { .url = STR("http://a/"),
+			       .key = STR("http://a/"),
+			       .has_score = true,
+			       .scores = STR("how") };
+	cleanup(buf_release) struct buf b = { 0 };
+	struct discovery e;
+
+	for (unsigned k = 0; k <= 4; k++) {
+		d.score = (float)k / 4.0f;
+		buf_reset(&b);
+		discovery_encode(&d, &b);
+		CHECK(discovery_decode(buf_str(&b), &e) == ST_OK && e.has_score);
+		CHECK(e.score > d.score - 1e-4f && e.score < d.score + 1e-4f);
+		CHECK(str_eq(e.scores, STR("how")));
+		for (size_t n = 0; n < b.n; n++)
+			CHECK(discovery_decode((struct str){ b.p, n }, &e) == ST_CORRUPT);
+	}
 }
 
 static bool differ(struct u128 a, struct u128 b)
@@ -164,6 +188,7 @@ int main(void)
 	RUN(a_task_of_another_version_is_corrupt);
 	RUN(a_verdict_survives_its_bytes);
 	RUN(a_key_equal_to_the_url_costs_one_byte);
+	RUN(a_score_of_nothing_is_not_no_score);
 	RUN(identities_are_told_apart);
 	RUN(every_purpose_has_its_words);
 	DONE();

@@ -1,0 +1,41 @@
+#include "pipeline/advise.h"
+
+#include "policy/priority.h"
+
+/* What the application's module said of the place where the link stood. */
+static const struct link_advice *of_application(const struct advice_input *in, size_t k)
+{
+	const struct link *l = in->origins[k];
+
+	return l && in->application.links ? &in->application.links[l - in->page->links]
+					  : NULL;
+}
+
+static void take(struct discovery *d, const struct link_advice *a)
+{
+	if (a->veto != VETO_NONE) {
+		d->veto = a->veto;
+		d->veto_by = a->detail;
+	}
+	if (a->has_score) {
+		d->has_score = true;
+		d->score = a->score;
+		d->priority =
+			policy_priority(&(struct priority_facts){ .purpose = d->purpose,
+								  .depth = d->depth,
+								  .penalty = d->penalty,
+								  .has_score = true,
+								  .score = a->score });
+	}
+}
+
+void advise(const struct advice_input *in, struct arena *a)
+{
+	(void)a;
+	for (size_t k = 0; k < in->n; k++) {
+		const struct link_advice *app = of_application(in, k);
+
+		if (app)
+			take(&in->links[k], app);
+	}
+}
