@@ -9,8 +9,6 @@
 #include "kb/documents.h"
 #include "kb/federate.h"
 
-#define QUERY_BYTES_MAX ((size_t)64 << 20)
-
 struct query_settings {
 	struct str file, base;
 	int format, default_graph;
@@ -67,32 +65,6 @@ static const struct option_row update_options[] = {
 	  "public one); none otherwise" },
 	OPTION_END
 };
-
-/* The text: the operand at `at`, or the file. */
-static enum status get_text(const struct args *args, size_t at, struct str file,
-			    struct buf *to, struct diag *why)
-{
-	char portion[65536];
-	size_t n;
-
-	if (file.n == 0) {
-		if (at >= args->n)
-			return diag_fail(why, ST_SYNTAX, "want a query, or --file");
-		buf_add(to, args->words[at]);
-		return ST_OK;
-	}
-	if (!str_eq(file, STR("-"))) {
-		cleanup(buf_release) struct buf path = { 0 };
-
-		buf_add(&path, file);
-		return file_load(buf_cstr(&path), QUERY_BYTES_MAX, to, why);
-	}
-	to->limit = QUERY_BYTES_MAX;
-	while ((n = fread(portion, 1, sizeof(portion), stdin)) > 0)
-		buf_add(to, (struct str){ portion, n });
-	return to->overflow ? diag_fail(why, ST_TOO_LARGE, "the query is too long")
-			    : ST_OK;
-}
 
 static enum status load_data(struct kb *k, struct str file, struct str graph,
 			     struct str base, struct diag *why)
@@ -178,7 +150,7 @@ static int run_query(const struct command *self, int argc, char **argv)
 		return code;
 	if (!in_memory && args.n < 1)
 		return kb_want(self, "a STORE and a query");
-	enum status st = get_text(&args, in_memory ? 0 : 1, s.file, &text, &why);
+	enum status st = kb_get_text(&args, in_memory ? 0 : 1, s.file, &text, &why);
 	if (st == ST_OK)
 		st = open_source(&k, &s, &args, &why);
 	if (st == ST_OK) {
@@ -205,7 +177,7 @@ static int run_update(const struct command *self, int argc, char **argv)
 		return code;
 	if (args.n < 1)
 		return kb_want(self, "a STORE and an update");
-	enum status st = get_text(&args, 1, s.file, &text, &why);
+	enum status st = kb_get_text(&args, 1, s.file, &text, &why);
 	if (st == ST_OK)
 		st = kb_open(&k, args.words[0].p, NULL, &why);
 	if (st != ST_OK)

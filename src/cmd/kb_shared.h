@@ -2,6 +2,7 @@
 #ifndef CMD_KB_SHARED_H
 #define CMD_KB_SHARED_H
 
+#include "cmd/args.h"
 #include "cmd/command.h"
 #include "kb/kb.h"
 
@@ -16,4 +17,7 @@ enum status kb_write_stdout(void *context, struct str bytes);
 /* Say what went wrong; gives the exit code. */
 int kb_complain(const struct command *self, enum status st, const struct diag *why);
 int kb_want(const struct command *self, const char *what);
+/* The text of a query: the operand at `at`, or the file ("-": standard input). */
+must_use enum status kb_get_text(const struct args *args, size_t at, struct str file,
+				 struct buf *to, struct diag *why);
 #endif
