@@ -209,10 +209,10 @@ static void see_text(const struct page *p, struct likeness *ret)
 
 	for (size_t b = 0; b < p->n_blocks; b++) {
 		likeness_add(ret, p->blocks[b].hash, p->blocks[b].text.n);
-		if (!p->blocks[b].is_main)
-			continue;
-		main = hash_mix(main ^ p->blocks[b].hash);
-		likeness_add_main(ret, p->blocks[b].text);
+		if (!p->blocks[b].is_boilerplate)
+			likeness_add_content(ret, p->blocks[b].text);
+		if (p->blocks[b].is_main)
+			main = hash_mix(main ^ p->blocks[b].hash);
 	}
 	ret->main = p->main_bytes >= MAIN_BYTES_MIN ? main : 0;
 }

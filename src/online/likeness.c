@@ -28,7 +28,7 @@ void likeness_add(struct likeness *l, uint64_t hash, size_t length)
 	l->length[at] = n;
 }
 
-void likeness_add_main(struct likeness *l, struct str text)
+void likeness_add_content(struct likeness *l, struct str text)
 {
 	char letters[DIGITS_MATTER];
 	size_t n = 0;
@@ -103,5 +103,6 @@ bool likeness_is_part(const struct likeness *a, const struct likeness *b)
 
 bool likeness_is_same(const struct likeness *a, const struct likeness *b)
 {
-	return a->main != 0 && a->main == b->main && likeness_of(a, b) >= 0.9;
+	return a->main != 0 && a->main == b->main && likeness_of(a, b) >= 0.9 &&
+	       !likeness_is_apart(a, b);
 }

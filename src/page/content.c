@@ -18,7 +18,7 @@ static bool ends_sentence(struct str s)
 	return false;
 }
 
-static bool is_boilerplate(const struct page_block *b)
+static bool looks_like_boilerplate(const struct page_block *b)
 {
 	bool mostly_links = 2 * (size_t)b->linked_bytes > b->text.n;
 
@@ -34,7 +34,7 @@ static int64_t score(const struct page_block *b)
 {
 	int64_t plain = (int64_t)b->text.n - (int64_t)MIN(b->linked_bytes, b->text.n);
 
-	if (is_boilerplate(b))
+	if (b->is_boilerplate)
 		return -(int64_t)MIN(b->text.n, 200) - 30;
 	if (plain >= LONG_BYTES || (plain >= SHORT_BYTES && ends_sentence(b->text)))
 		return plain;
@@ -52,7 +52,7 @@ static uint16_t named_region(const struct page *p)
 	for (size_t i = 0; i < p->n_blocks; i++) {
 		const struct page_block *b = &p->blocks[i];
 
-		if (is_boilerplate(b))
+		if (b->is_boilerplate)
 			continue;
 		all += b->text.n;
 		in_main += b->region & REGION_MAIN ? b->text.n : 0;
@@ -92,13 +92,15 @@ static struct stretch best_stretch(const struct page *p, uint16_t within)
 
 void content_mark(struct page *p)
 {
+	for (size_t i = 0; i < p->n_blocks; i++)
+		p->blocks[i].is_boilerplate = looks_like_boilerplate(&p->blocks[i]);
 	uint16_t within = named_region(p);
 	struct stretch s = best_stretch(p, within);
 
 	/* The heading of the text often stands alone before it. */
 	for (size_t back = 1; back <= 8 && back <= s.from; back++)
 		if (p->blocks[s.from - back].region & REGION_HEADING &&
-		    !is_boilerplate(&p->blocks[s.from - back])) {
+		    !p->blocks[s.from - back].is_boilerplate) {
 			s.from -= back;
 			break;
 		}
@@ -106,7 +108,7 @@ void content_mark(struct page *p)
 	for (size_t i = s.from; i < s.to; i++) {
 		struct page_block *b = &p->blocks[i];
 
-		b->is_main = !is_boilerplate(b) && (!within || (b->region & within));
+		b->is_main = !b->is_boilerplate && (!within || (b->region & within));
 		p->main_bytes += b->is_main ? b->text.n : 0;
 	}
 }

@@ -105,7 +105,8 @@ struct page_block {
 	uint64_t path;         /* hash of the tags and classes it stands under */
 	uint32_t linked_bytes; /* of the text, inside anchors */
 	uint16_t region;
-	bool is_main; /* belongs to the main content */
+	bool is_main;        /* belongs to the main content */
+	bool is_boilerplate; /* navigation, a footer, a form, mostly links */
 };
 
 /* <meta name|property|itemprop|http-equiv=NAME content=VALUE>, in page order. */

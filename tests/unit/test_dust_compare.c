@@ -199,7 +199,7 @@ static struct likeness article(unsigned nr, unsigned page, unsigned n)
 		struct str s = { text, (size_t)length };
 
 		likeness_add(&l, hash64(s), s.n);
-		likeness_add_main(&l, s);
+		likeness_add_content(&l, s);
 	}
 	return l;
 }
@@ -238,10 +238,10 @@ static void one_more_line_and_other_digits_set_no_pages_apart(void)
 {
 	struct likeness a = article(1, 0, 5), b = a, c = article(1, 1, 5);
 
-	likeness_add_main(&a, STR("an advertisement for very cheap shoes"));
-	likeness_add_main(&a, STR("seen by 12345 readers since the year 2019"));
-	likeness_add_main(&b, STR("an advertisement for an expensive watch"));
-	likeness_add_main(&b, STR("seen by 12346 readers since the year 2019"));
+	likeness_add_content(&a, STR("an advertisement for very cheap shoes"));
+	likeness_add_content(&a, STR("seen by 12345 readers since the year 2019"));
+	likeness_add_content(&b, STR("an advertisement for an expensive watch"));
+	likeness_add_content(&b, STR("seen by 12346 readers since the year 2019"));
 	CHECK(!likeness_is_apart(&a, &b));
 	CHECK(likeness_is_apart(&a, &c) && likeness_is_apart(&c, &a));
 	/* Who only lacks something is a part of the other. */

@@ -250,6 +250,54 @@ static void a_rule_is_learnt_and_skips_what_is_known(void)
 	CHECK(script_is_whole());
 }
 
+/* A long article, its comments eight per page; the first page has two addresses. */
+static void make_blog(struct str url, struct buf *body)
+{
+	struct str path = str_skip(url, sizeof(A) - 1);
+	bool is_second = str_find(path, STR("comment-page-2")) != STR_NONE;
+
+	if (str_eq(path, STR("/"))) {
+		buf_add(body, STR("<p>all "));
+		for (unsigned i = 0; i < 24; i++)
+			buf_addf(body, "<a href='/%u/%u/a%u/'>%u</a> ", 2000 + i / 12,
+				 i % 12, i, i);
+		return;
+	}
+	size_t end = str_find(path, STR("comment-page"));
+	path = end == STR_NONE ? path : str_slice(path, 0, end);
+	buf_add(body, STR("<title>post</title><main><article>"));
+	for (unsigned i = 0; i < 20; i++) {
+		buf_add(body, STR("<p>"));
+		add_words(body, hash64(path) + i * 1000, 40);
+	}
+	buf_add(body, STR("</article><ol>"));
+	for (unsigned i = 0; i < 8; i++) {
+		buf_add(body, STR("<li><footer><b>Reader</b> says: <a href='#c'>June 2, "
+				  "2024 at 2:00 am</a></footer><p>"));
+		add_words(body, hash64(path) + 100000 * (i + 8u * is_second + 1), 9);
+		buf_addf(body, "</p><div><a href='#r'>Reply to this comment</a></div>");
+	}
+	for (unsigned i = 1; i < 3; i++)
+		buf_addf(body, "</ol></main><a href='" STR_FMT "comment-page-%u/'>%u</a>",
+			 STR_ARG(path), i, i);
+}
+
+static void a_second_page_of_comments_is_no_copy_of_the_article(void)
+{
+	static const struct scripted_page pages[] = {
+		{ A "/robots.txt", 404 },
+		{ A "/*", 200, .make = make_blog },
+		{ NULL },
+	};
+
+	script_begin(pages);
+	script_settings.rules = true;
+	script_settings.near_duplicates = true;
+	CHECK(script_run(A "/") == CRAWL_FINISHED);
+	CHECK(script_count("/comment-page-2/\n") == 2 * 24); /* queued and done, each */
+	CHECK(script_says("/comment-page-1/ by ") && script_is_whole());
+}
+
 /* The same script, cut off after every few pages and gone on with: nothing is lost, and
  * nothing is fetched twice. */
 static void a_crawl_in_pieces_is_whole(void)
@@ -347,6 +395,7 @@ int main(void)
 	RUN(a_limit_stops_and_a_new_one_goes_on);
 	RUN(nofollow_in_the_head_counts_as_in_the_page);
 	RUN(a_rule_is_learnt_and_skips_what_is_known);
+	RUN(a_second_page_of_comments_is_no_copy_of_the_article);
 	RUN(a_crawl_in_pieces_is_whole);
 	RUN(pages_are_visited_again_when_they_are_due);
 	RUN(an_endless_calendar_ends);
