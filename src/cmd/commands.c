@@ -14,6 +14,8 @@ const struct command *const commands[] = {
 	&cmd_why,
 	&cmd_warc,
 	&cmd_dedup,
+	&cmd_compare,
+	&cmd_calibrate,
 	&cmd_rules,
 	&cmd_states,
 	&cmd_testweb,

@@ -1,0 +1,359 @@
+#include "calibrate/samples.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "warc/decoder.h"
+#include "base/alloc.h"
+#include "base/intern.h"
+#include "corpus/corpus.h"
+#include "os/map_file.h"
+
+#define LABELS_BYTES_MAX ((size_t)1 << 28)
+
+void samples_release(struct sample_set *s)
+{
+	free(s->v);
+	free(s->sites);
+	free(s->pairs);
+	arena_release(&s->bytes);
+	*s = (struct sample_set){ 0 };
+}
+
+size_t samples_labelled(const struct sample_set *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->v[i].bin != SAMPLE_NO_BIN;
+	return n;
+}
+
+size_t samples_bins(const struct sample_set *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->site_count; i++)
+		n += s->sites[i].bins;
+	return n;
+}
+
+struct sample_site *samples_add_site(struct sample_set *s, struct str name)
+{
+	VEC_ADD(s->sites, s->site_count, s->site_cap,
+		(struct sample_site){ .name = arena_copy(&s->bytes, name),
+				      .first = (uint32_t)s->n });
+	return &s->sites[s->site_count - 1];
+}
+
+static const struct str *copy_strings(struct arena *a, const struct str *v, size_t n)
+{
+	struct str *to = arena_alloc(a, (n + 1) * sizeof(*to));
+
+	for (size_t i = 0; i < n; i++)
+		to[i] = arena_copy(a, v[i]);
+	return to;
+}
+
+struct sample *samples_add(struct sample_set *s, struct str name, struct str html,
+			   const struct document *doc)
+{
+	struct arena *a = &s->bytes;
+	struct sample one = { .name = arena_copy(a, name),
+			      .html = arena_copy(a, html),
+			      .doc = *doc,
+			      .bin = SAMPLE_NO_BIN };
+	uint64_t *paths = arena_alloc(a, (doc->n_tag_paths + 1) * sizeof(*paths));
+
+	if (doc->n_tag_paths)
+		memcpy(paths, doc->tag_paths, doc->n_tag_paths * sizeof(*paths));
+	one.doc.tag_paths = paths;
+	one.doc.text = arena_copy(a, doc->text);
+	one.doc.language = arena_copy(a, doc->language);
+	one.doc.links = copy_strings(a, doc->links, doc->n_links);
+	one.doc.anchors = copy_strings(a, doc->anchors, doc->n_anchors);
+	one.doc.metadata = copy_strings(a, doc->metadata, doc->n_metadata);
+	VEC_ADD(s->v, s->n, s->cap, one);
+	s->sites[s->site_count - 1].n++;
+	return &s->v[s->n - 1];
+}
+
+enum status samples_load_file(const char *path, size_t limit, struct buf *ret,
+			      struct diag *why)
+{
+	cleanup(map_file_release) struct map_file map = { 0 };
+	cleanup(decoder_release) struct decoder d = { 0 };
+	struct str part;
+	enum status st;
+
+	TRY(map_file_open(&map, path, MAP_SEQUENTIAL, why));
+	decoder_init(&d, map.bytes);
+	while ((st = decoder_next(&d, &part, why)) == ST_OK) {
+		if (part.n > limit - MIN(limit, ret->n))
+			return diag_fail(why, ST_TOO_LARGE, "%s: more than %zu bytes",
+					 path, limit);
+		buf_add(ret, part);
+	}
+	return st == ST_AGAIN ? ST_OK : st;
+}
+
+/* --- JSON lines --- */
+
+static bool is_near_label(struct str label)
+{
+	return label.n && !str_eq(label, STR("0")) && !str_eq(label, STR("false")) &&
+	       !str_eq(label, STR("null"));
+}
+
+/* A pair is a site of two samples: in one bin when near. */
+static void add_pair(struct sample_set *s, struct str label, struct str a, struct str b)
+{
+	char name[32];
+	bool near = is_near_label(label);
+
+	snprintf(name, sizeof(name), "pair %zu", s->site_count + 1);
+	samples_add_site(s, str_from(name));
+	samples_add(s, STR("a"), (struct str){ 0 }, &(struct document){ .text = a })
+		->bin = 0;
+	samples_add(s, STR("b"), (struct str){ 0 }, &(struct document){ .text = b })
+		->bin = near ? 0 : 1;
+	s->sites[s->site_count - 1].bins = near ? 1 : 2;
+	VEC_ADD(s->pairs, s->pair_count, s->pair_cap,
+		(struct graded_pair){ (uint32_t)s->n - 2, (uint32_t)s->n - 1, near });
+}
+
+static struct document document_of(const struct corpus_doc *d)
+{
+	return (struct document){ d->text,      d->language,   d->links,    d->n_links,
+				  d->anchors,   d->n_anchors,  d->metadata, d->n_metadata,
+				  d->tag_paths, d->n_tag_paths };
+}
+
+static enum status check_size(const struct sample_set *s, struct diag *why)
+{
+	if (s->n > SAMPLES_MAX)
+		return diag_fail(why, ST_TOO_LARGE,
+				 "more than %d documents: calibrate on a part of them",
+				 SAMPLES_MAX);
+	if (s->site_count && s->sites[s->site_count - 1].n > SITE_SAMPLES_MAX)
+		return diag_fail(
+			why, ST_TOO_LARGE,
+			"more than %d documents in one site: calibrate on a part",
+			SITE_SAMPLES_MAX);
+	return ST_OK;
+}
+
+enum line_kind { LINE_DOCUMENT, LINE_STATE, LINE_PAIR };
+
+static enum line_kind line_kind(struct str line, struct buf *scratch)
+{
+	struct jsonl_want w[] = { { .name = STR("state") },
+				  { .name = STR("html") },
+				  { .name = STR("a") },
+				  { .name = STR("b") } };
+
+	buf_reset(scratch);
+	if (jsonl_read(line, w, COUNT(w), scratch, NULL) != ST_OK)
+		return LINE_DOCUMENT;
+	if (w[0].found && w[1].found)
+		return LINE_STATE;
+	return w[2].found && w[3].found ? LINE_PAIR : LINE_DOCUMENT;
+}
+
+static uint32_t bin_of(struct sample_set *s, struct intern *bins, struct str name)
+{
+	uint32_t bin;
+
+	if (name.n == 0)
+		return SAMPLE_NO_BIN;
+	bin = intern_add(bins, name);
+	s->sites[s->site_count - 1].bins = (uint32_t)bins->n;
+	return bin;
+}
+
+static struct corpus_options reading(const struct sample_options *o)
+{
+	return (struct corpus_options){ .whole_page = !o->main_content,
+					.links = true,
+					.anchors = true,
+					.metadata = true,
+					.tag_paths = true };
+}
+
+/* What stands in the folder of a set beside NAME-states.jsonl: NAME-pairs.tsv. */
+static enum status load_sibling_pairs(struct sample_set *s, size_t site, struct str path,
+				      struct diag *why)
+{
+	static const char *const endings[] = { "-pairs.tsv.gz", "-pairs.tsv" };
+	size_t at = str_find(path, STR("-states.jsonl"));
+
+	for (size_t i = 0; at != STR_NONE && i < COUNT(endings); i++) {
+		cleanup(buf_release) struct buf name = { 0 }, text = { 0 };
+
+		buf_add(&name, str_slice(path, 0, at));
+		buf_add(&name, str_from(endings[i]));
+		if (!file_exists(buf_cstr(&name)))
+			continue;
+		TRY(samples_load_file(buf_cstr(&name), LABELS_BYTES_MAX, &text, why));
+		return samples_add_labels(s, site, buf_str(&text), why);
+	}
+	return ST_OK;
+}
+
+static enum status load_states(struct sample_set *s, struct str path,
+			       const struct sample_options *o, struct diag *why)
+{
+	cleanup(corpus_release) struct corpus c = { 0 };
+	cleanup(intern_release) struct intern bins = { 0 };
+	cleanup(buf_release) struct buf scratch = { 0 };
+	struct corpus_options how = reading(o);
+	struct corpus_doc doc;
+	enum status st;
+	size_t site = s->site_count;
+
+	how.format = CORPUS_JSONL;
+	how.text_field = STR("html");
+	how.name_field = STR("state");
+	how.html = true;
+	TRY(corpus_open(&c, &path, 1, &how, why));
+	samples_add_site(s, path);
+	while ((st = corpus_next(&c, &doc, why)) == ST_OK) {
+		struct jsonl_want w[] = { { .name = STR("bin") },
+					  { .name = STR("html") } };
+		struct document d = document_of(&doc);
+
+		buf_reset(&scratch);
+		TRY(jsonl_read(doc.raw, w, COUNT(w), &scratch, why));
+		samples_add(s, doc.name, w[1].value, &d)->bin =
+			bin_of(s, &bins, w[0].value);
+		TRY(check_size(s, why));
+	}
+	if (st != ST_AGAIN)
+		return st;
+	return load_sibling_pairs(s, site, path, why);
+}
+
+static enum status load_pairs(struct sample_set *s, struct str path, struct diag *why)
+{
+	cleanup(corpus_release) struct corpus c = { 0 };
+	cleanup(buf_release) struct buf scratch = { 0 };
+	struct corpus_options how = { .format = CORPUS_JSONL, .text_field = STR("a") };
+	struct corpus_doc doc;
+	enum status st;
+
+	TRY(corpus_open(&c, &path, 1, &how, why));
+	while ((st = corpus_next(&c, &doc, why)) == ST_OK) {
+		struct jsonl_want w[] = { { .name = STR("label") },
+					  { .name = STR("a") },
+					  { .name = STR("b") } };
+
+		buf_reset(&scratch);
+		TRY(jsonl_read(doc.raw, w, COUNT(w), &scratch, why));
+		add_pair(s, w[0].value, w[1].value, w[2].value);
+		TRY(check_size(s, why));
+	}
+	return st == ST_AGAIN ? ST_OK : st;
+}
+
+/* Any other file or folder: its documents are one site. */
+static enum status load_documents(struct sample_set *s, struct str path,
+				  const struct sample_options *o, struct diag *why)
+{
+	cleanup(corpus_release) struct corpus c = { 0 };
+	struct corpus_options how = reading(o);
+	struct corpus_raw raw;
+	enum status st;
+
+	TRY(corpus_open(&c, &path, 1, &how, why));
+	samples_add_site(s, path);
+	while ((st = corpus_read(&c, &raw, why)) == ST_OK) {
+		struct corpus_doc doc;
+
+		st = corpus_parse(&how, &raw, &c.work, &doc, why);
+		if (st == ST_NOT_FOUND)
+			continue;
+		if (st != ST_OK)
+			return st;
+		struct document d = document_of(&doc);
+		bool is_html = raw.format == CORPUS_HTML;
+		samples_add(s, doc.name, is_html ? raw.bytes : (struct str){ 0 }, &d);
+		TRY(check_size(s, why));
+	}
+	return st == ST_AGAIN ? ST_OK : st;
+}
+
+/* The kind of a file is that of its first line; not JSON lines: its documents. */
+static enum status load_file(struct sample_set *s, struct str path,
+			     const struct sample_options *o, struct diag *why)
+{
+	cleanup(corpus_release) struct corpus c = { 0 };
+	cleanup(buf_release) struct buf scratch = { 0 };
+	struct corpus_options how = { 0 };
+	struct corpus_raw raw;
+
+	TRY(corpus_open(&c, &path, 1, &how, why));
+	if (corpus_read(&c, &raw, why) != ST_OK || raw.format != CORPUS_JSONL)
+		return load_documents(s, path, o, why);
+	switch (line_kind(raw.bytes, &scratch)) {
+	case LINE_STATE:
+		return load_states(s, path, o, why);
+	case LINE_PAIR:
+		return load_pairs(s, path, why);
+	case LINE_DOCUMENT:
+		break;
+	}
+	return load_documents(s, path, o, why);
+}
+
+static bool is_state_file(struct str name)
+{
+	return str_find(name, STR("-states.jsonl")) != STR_NONE;
+}
+
+/* A folder: a recording, recordings below it, files of states, or documents. */
+static enum status load_dir(struct sample_set *s, const char *dir,
+			    const struct sample_options *o, struct diag *why)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	cleanup(str_list_release) struct str_list names = { 0 };
+	size_t before = s->site_count;
+
+	if (samples_is_recording(dir))
+		return samples_add_recording(s, dir, why);
+	TRY(dir_list(dir, (struct str){ 0 }, &a, &names, why));
+	for (size_t i = 0; i < names.n; i++) {
+		char *path = path_join(&a, dir, names.v[i]);
+
+		if (dir_exists(path) && samples_is_recording(path))
+			TRY(samples_add_recording(s, path, why));
+		else if (is_state_file(names.v[i]))
+			TRY(load_states(s, str_from(path), o, why));
+	}
+	return s->site_count > before ? ST_OK : load_documents(s, str_from(dir), o, why);
+}
+
+enum status samples_load(struct sample_set *ret, const struct str *words, size_t n,
+			 const struct sample_options *o, struct diag *why)
+{
+	cleanup(buf_release) struct buf labels = { 0 };
+
+	if (o->labels.n) {
+		cleanup(buf_release) struct buf name = { 0 };
+
+		buf_add(&name, o->labels);
+		TRY(samples_load_file(buf_cstr(&name), LABELS_BYTES_MAX, &labels, why));
+	}
+	for (size_t i = 0; i < n; i++) {
+		cleanup(buf_release) struct buf path = { 0 };
+
+		buf_add(&path, words[i]);
+		if (dir_exists(buf_cstr(&path)))
+			TRY(load_dir(ret, buf_cstr(&path), o, why));
+		else
+			TRY(load_file(ret, words[i], o, why));
+	}
+	for (size_t i = 0; labels.n && i < ret->site_count; i++)
+		TRY(samples_add_labels(ret, i, buf_str(&labels), why));
+	return ST_OK;
+}

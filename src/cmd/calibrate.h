@@ -1,0 +1,17 @@
+/* calibrate.h - the commands below `thresh calibrate`, and what they share. */
+#ifndef CMD_CALIBRATE_H
+#define CMD_CALIBRATE_H
+
+#include "calibrate/sweep_report.h"
+#include "cmd/command.h"
+
+extern const struct command cmd_calibrate_sweep; /* calibrate_sweep.c */
+
+/* "thresh calibrate sweep: text" to stderr; returns `code`. */
+int calibrate_fail(const struct command *self, int code, const char *text);
+/* "thresh calibrate ..." as it was typed. */
+void calibrate_command_line(int argc, char **argv, struct buf *to);
+/* The best points, the baselines, the price of misses and the recommendation. */
+void calibrate_print_sweep(const struct sweep_report *r, size_t rows);
+void calibrate_print_json(const struct sweep_report *r);
+#endif
