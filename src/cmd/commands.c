@@ -10,6 +10,7 @@
 const struct command *const commands[] = {
 	&cmd_crawl,
 	&cmd_report,
+	&cmd_simulate,
 	&cmd_status,
 	&cmd_why,
 	&cmd_warc,

@@ -19,4 +19,7 @@ extern const struct command cmd_dedup;     /* dedup.c */
 extern const struct command cmd_compare;   /* compare.c */
 extern const struct command cmd_calibrate; /* calibrate.c */
 extern const struct command cmd_report; /* report.c */
+extern const struct command cmd_dedup;    /* dedup.c */
+extern const struct command cmd_report;   /* report.c */
+extern const struct command cmd_simulate; /* simulate.c */
 #endif

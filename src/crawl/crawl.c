@@ -42,6 +42,11 @@ void crawl_stop(struct crawl *c, enum crawl_end end, const char *why)
 	snprintf(c->why.text, sizeof(c->why.text), "%s", why);
 }
 
+static int64_t lease_time_ms(const struct crawl *c)
+{
+	return c->time.zero_ms + clock_mono_ms(c->upkeep);
+}
+
 /* --- giving out tasks --- */
 
 struct resolving {
@@ -58,9 +63,8 @@ static void resolved(void *arg, const struct dns_answer *answer)
 	int64_t now = crawl_time_ms(r->c);
 
 	r->c->idle_until_ms = 0;
-	if (answer->n > 0 &&
-	    !lease_address(&r->c->lease, &answer->ips[0],
-			   crawl_clock_real_ms(&r->c->time), ADDRESS_MS + LEASE_MS))
+	if (answer->n > 0 && !lease_address(&r->c->lease, &answer->ips[0],
+					    lease_time_ms(r->c), ADDRESS_MS + LEASE_MS))
 		frontier_busy(&r->c->frontier, r->site, now + LEASE_MS);
 	else if (answer->n > 0)
 		frontier_resolved(&r->c->frontier, r->site, &answer->ips[0],
@@ -223,8 +227,8 @@ static void check_real_time(struct crawl *c)
 static void dispatch(struct crawl *c)
 {
 	check_real_time(c);
-	while (!c->stopping && lease_holds(&c->lease, crawl_clock_real_ms(&c->time)) &&
-	       has_room(c) && c->idle_until_ms <= crawl_time_ms(c))
+	while (!c->stopping && lease_holds(&c->lease, lease_time_ms(c)) && has_room(c) &&
+	       c->idle_until_ms <= crawl_time_ms(c))
 		if (!dispatch_one(c))
 			return;
 }
@@ -299,7 +303,7 @@ static void tell_status(struct crawl *c)
 static void renew_lease(struct crawl *c)
 {
 	struct diag why;
-	enum status st = lease_renew(&c->lease, crawl_clock_real_ms(&c->time), &why);
+	enum status st = lease_renew(&c->lease, lease_time_ms(c), &why);
 
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);
@@ -307,7 +311,7 @@ static void renew_lease(struct crawl *c)
 
 static void every_second(struct crawl *c)
 {
-	int64_t now = clock_mono_ms(c->clock);
+	int64_t now = clock_mono_ms(c->upkeep);
 
 	if (now < c->next_status_ms)
 		return;
@@ -508,9 +512,9 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(url_rules_open(c, why));
 	TRY(crawl_replay(c, &start, &digests, &fresh, why));
 	TRY(ports_open_local(&c->ports, c->dir, c->token_before, why));
-	TRY(lease_take(&c->lease, c->ports.coord, crawl_clock_real_ms(&c->time), why));
+	TRY(lease_take(&c->lease, c->ports.coord, lease_time_ms(c), why));
 	start.blob = c->ports.blob;
-	TRY(writer_open(&c->writer, c->dir, c->settings, c->clock, &start, &digests,
+	TRY(writer_open(&c->writer, c->dir, c->settings, c->upkeep, &start, &digests,
 			&c->to_loop, why));
 	TRY(setup_fetch(c, why));
 	c->cookies.on = c->settings->cookies || c->settings->cookie_file.n > 0;
@@ -575,6 +579,7 @@ enum status crawl_run_in(const struct crawl_outside *outside, const char *dir,
 		.dir = dir,
 		.outside = outside,
 		.clock = outside->clock,
+		.upkeep = outside->upkeep ? outside->upkeep : outside->clock,
 		.round = 1,
 		.items_max = settings->concurrency + BEHIND_MAX,
 	};

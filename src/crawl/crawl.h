@@ -43,7 +43,7 @@ struct crawl {
 	struct crawl_settings *settings;
 	struct str_list *seeds;
 	const char *dir;
-	const struct clock *clock;
+	const struct clock *clock, *upkeep;
 	struct loop loop;
 	struct signals signals;
 	bool has_signals;
@@ -108,6 +108,9 @@ struct crawl {
 /* The world: its clock, its web.  `arg` is theirs. */
 struct crawl_outside {
 	const struct clock *clock;
+	/* By which commits, the status, saves and the lease go; NULL: by `clock`.  Who
+	 * lets hours pass in a second gives one that does not. */
+	const struct clock *upkeep;
 	fetcher_open_fn *open_fetcher;
 	/* With one request at a time: let so much time pass instead of waiting for it.
 	 * NULL: wait. */

@@ -189,6 +189,15 @@ static void keep_links(struct harvest *h, struct crawl_item *i)
 	memcpy(i->origins, h->origins, h->n * sizeof(*h->origins));
 }
 
+/* Whatever modules say, they are fetched as they were found. */
+static void keep_order(const struct harvest *h, struct crawl_item *i)
+{
+	for (size_t k = 0; h->settings->order == ORDER_BREADTH_FIRST && k < i->n_links;
+	     k++)
+		i->links[k].priority =
+			policy_priority(&(struct priority_facts){ .in_order = true });
+}
+
 /* The last that a worker does with links: what modules say of them goes along. */
 static void advise_links(struct crawl_item *i)
 {
@@ -338,4 +347,5 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 		harvest_fields(h, i, &own);
 	keep_links(h, i);
 	advise_links(i);
+	keep_order(h, i);
 }

@@ -3,6 +3,7 @@
 #include "url/normal.h"
 
 #define PENALTY_MAX 60u
+#define ALIKE       100 /* of links that are fetched as they were found */
 
 /*
  * Of two URLs of one page the plainer one should come first, for the other may then
@@ -46,6 +47,8 @@ uint8_t policy_priority(const struct priority_facts *f)
 	uint32_t base = f->has_score ? by_score(f->score, f->penalty)
 				     : by_way(f->depth, f->penalty);
 
+	if (f->in_order)
+		return ALIKE;
 	switch ((enum purpose)f->purpose) {
 	case PURPOSE_EMBED:
 		return (uint8_t)(base + 20); /* with the page that shows it */

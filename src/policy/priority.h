@@ -17,7 +17,8 @@ struct priority_facts {
 	uint32_t depth;
 	uint8_t penalty; /* url_penalty() */
 	bool has_score;
-	float score; /* 0 to 1 */
+	float score;   /* 0 to 1 */
+	bool in_order; /* all links alike: they are fetched as they were found */
 };
 
 /* 0 for a plain URL, up to 60 for one with sessions and parameters. */

@@ -61,12 +61,29 @@ static void add_grid(const struct plot *p, double top, struct buf *to)
 		 HEIGHT - 2, p->x_name);
 }
 
-void plot_line(const struct plot *p, struct buf *to)
+static void add_line(const double *y, size_t n, double top, struct buf *to)
+{
+	for (size_t i = 0; i < n; i++)
+		buf_addf(to, "%c%.1f %.1f", i ? 'L' : 'M',
+			 at_x((double)i / (double)(n - 1)), at_y(y[i] / top));
+	buf_add(to, STR("'/>"));
+}
+
+static double highest(const double *y, size_t n)
 {
 	double most = 0;
 
-	for (size_t i = 0; i < p->n; i++)
-		most = fmax(most, p->y[i]);
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, y[i]);
+	return most;
+}
+
+void plot_line(const struct plot *p, struct buf *to)
+{
+	double most = highest(p->y, p->n);
+
+	for (size_t k = 0; p->others[k]; k++)
+		most = fmax(most, highest(p->others[k], p->n));
 	if (p->n < 2 || most <= 0) {
 		buf_add(to, STR("<p class=mut>nothing to draw yet</p>"));
 		return;
@@ -81,9 +98,11 @@ void plot_line(const struct plot *p, struct buf *to)
 		buf_addf(to, "<path class=ideal d='M%.1f %.1fL%.1f %.1f'/>", at_x(0),
 			 at_y(0), at_x(reach), at_y(reach * p->x_max / top));
 	}
+	for (size_t k = 0; p->others[k]; k++) {
+		buf_addf(to, "<path class=line%zu d='", k + 1);
+		add_line(p->others[k], p->n, top, to);
+	}
 	buf_add(to, STR("<path class=line d='"));
-	for (size_t i = 0; i < p->n; i++)
-		buf_addf(to, "%c%.1f %.1f", i ? 'L' : 'M',
-			 at_x((double)i / (double)(p->n - 1)), at_y(p->y[i] / top));
-	buf_add(to, STR("'/></svg>"));
+	add_line(p->y, p->n, top, to);
+	buf_add(to, STR("</svg>"));
 }

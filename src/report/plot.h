@@ -4,12 +4,17 @@
 
 #include "base/buf.h"
 
+#define PLOT_OTHERS 7
+
 struct plot {
 	const double *y;
 	size_t n;
 	double x_max;       /* of the last point; the first is at 0 */
 	const char *x_name; /* under the axis */
 	bool ideal;         /* also a line where y is x */
+	/* Further lines of `n` points each, of the classes line1, line2, ...; NULL-ended.
+	 */
+	const double *others[PLOT_OTHERS + 1];
 };
 
 /* Nothing but a word when there is nothing to draw. */

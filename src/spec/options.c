@@ -59,6 +59,10 @@ const struct option_row crawl_options[] = {
 	       .help = "further requests per other domain that links to it"),
 	OPTION(UINT, "domain-max", AT(domain_max), .standard = "0", .value = "N",
 	       .help = "limit of the two together; 0 is no limit"),
+	OPTION(CHOICE, "order", AT(order), .standard = "priority", .value = "ORDER",
+	       .words = "priority|breadth-first",
+	       .help = "fetch URLs of a host by priority (depth, kind of link, plain "
+		       "URLs first), or in the order in which they were found"),
 	OPTION(UINT, "template-first", AT(template_first), .max = 1e9, .standard = "100",
 	       .value = "N",
 	       .help = "requests per template of URLs before it must have brought a new "

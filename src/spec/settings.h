@@ -10,6 +10,11 @@
 
 #include "base/option.h"
 
+enum fetch_order {
+	ORDER_PRIORITY,
+	ORDER_BREADTH_FIRST, /* as they were found */
+};
+
 struct crawl_settings {
 	struct str output; /* the folder */
 	/* scope */
@@ -23,6 +28,7 @@ struct crawl_settings {
 	uint64_t max_pages, max_bytes, max_time_ms;
 	uint64_t host_pages, host_bytes;
 	uint64_t domain_pages, domain_per_link, domain_max;
+	int order; /* enum fetch_order */
 	uint64_t template_first, template_per_new;
 	uint64_t min_disk;
 	bool renew_pages, renew_bytes, renew_time; /* given anew: counts from now on */

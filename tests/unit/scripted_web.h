@@ -251,7 +251,7 @@ static bool script_see(void *arg, const struct journal_record *r)
 }
 
 /* Every decision of the crawl, in the order of the journal. */
-static struct str script_story(void)
+static inline struct str script_story(void)
 {
 	static struct buf story;
 	struct diag why;
@@ -264,7 +264,7 @@ static struct str script_story(void)
 }
 
 /* The golden of a test: prints both when they differ. */
-static bool script_is(const char *expected)
+static inline bool script_is(const char *expected)
 {
 	struct str story = script_story();
 	bool same = str_eq(story, str_from(expected));
@@ -274,12 +274,12 @@ static bool script_is(const char *expected)
 	return same;
 }
 
-static bool script_says(const char *line)
+static inline bool script_says(const char *line)
 {
 	return str_find(script_story(), str_from(line)) != STR_NONE;
 }
 
-static unsigned script_count(const char *text)
+static inline unsigned script_count(const char *text)
 {
 	struct str rest = script_story();
 	unsigned n = 0;
@@ -290,7 +290,7 @@ static unsigned script_count(const char *text)
 }
 
 /* The invariants of url_life.h, for a crawl that has ended. */
-static bool script_is_whole(void)
+static inline bool script_is_whole(void)
 {
 	cleanup(audit_release) struct audit a = { 0 };
 	struct diag why;

@@ -27,6 +27,14 @@ static uint8_t penalty_of(const char *text)
 		       : 255;
 }
 
+static void in_order_all_links_are_alike(void)
+{
+	CHECK(policy_priority(&(struct priority_facts){
+		      .purpose = PURPOSE_EMBED, .depth = 3, .in_order = true }) ==
+	      policy_priority(&(struct priority_facts){
+		      .has_score = true, .score = 1, .in_order = true }));
+}
+
 static void without_a_score_the_way_decides(void)
 {
 	CHECK(of_link(0, 0) == 200 && of_link(3, 0) == 194 && of_link(900, 0) == 100);
@@ -67,6 +75,7 @@ static void plain_urls_have_no_penalty(void)
 
 int main(void)
 {
+	RUN(in_order_all_links_are_alike);
 	RUN(without_a_score_the_way_decides);
 	RUN(with_a_score_the_score_decides_and_depth_does_not);
 	RUN(no_link_comes_before_a_seed);
