@@ -16,10 +16,8 @@ extern const struct command cmd_states;
 extern const struct command cmd_states_diff; /* states_diff.c */
 extern const struct command cmd_warc;
 extern const struct command cmd_dedup;     /* dedup.c */
+extern const struct command cmd_report;    /* report.c */
 extern const struct command cmd_compare;   /* compare.c */
 extern const struct command cmd_calibrate; /* calibrate.c */
-extern const struct command cmd_report; /* report.c */
-extern const struct command cmd_dedup;    /* dedup.c */
-extern const struct command cmd_report;   /* report.c */
-extern const struct command cmd_simulate; /* simulate.c */
+extern const struct command cmd_simulate;  /* simulate.c */
 #endif

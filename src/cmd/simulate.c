@@ -163,7 +163,7 @@ static enum status show(struct run *r, struct diag *why)
 
 	crawl_outcome_archive(&r->web, &c.pages, &c.contents);
 	if (r->settings->json)
-		comparison_add_json(&c, &text);
+		comparison_write_json(&c, &text);
 	else
 		comparison_add_text(&c, &text);
 	printf(STR_FMT, STR_ARG(buf_str(&text)));

@@ -203,7 +203,7 @@ static void put_outcome(struct json_out *o, const struct crawl_outcome *v,
 	json_close(o, '}');
 }
 
-void comparison_add_json(const struct comparison *c, struct buf *to)
+void comparison_write_json(const struct comparison *c, struct buf *to)
 {
 	struct json_out o = { .to = to };
 

@@ -37,7 +37,7 @@ bool comparison_has_reason(const struct comparison *c, enum reason r, bool lost)
 uint64_t comparison_requests(const struct comparison *c);
 
 void comparison_add_text(const struct comparison *c, struct buf *to);
-void comparison_add_json(const struct comparison *c, struct buf *to);
+void comparison_write_json(const struct comparison *c, struct buf *to);
 /* A page of its own: nothing is loaded from anywhere. */
 void comparison_add_html(const struct comparison *c, struct buf *to);
 #endif
