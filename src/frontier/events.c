@@ -146,7 +146,7 @@ bool frontier_may_send(const struct frontier *f, uint32_t site, int64_t now_ms)
 	return lane_may_send(&f->lanes.v[host].lane, now_ms);
 }
 
-static void wake_queue(struct frontier *f, uint32_t site)
+void frontier_wake_site(struct frontier *f, uint32_t site)
 {
 	site_list(&f->sites, site);
 	wake(f, site);
@@ -165,7 +165,7 @@ enum status frontier_try_held(struct frontier *f, uint32_t site, struct diag *wh
 			novelty_try(&f->templates, hold, host_queue_held(q, hold)), &n,
 			why));
 	if (q->live > 0)
-		wake_queue(f, site);
+		frontier_wake_site(f, site);
 	return ST_OK;
 }
 
@@ -213,7 +213,7 @@ enum status frontier_release_held(struct frontier *f, struct str url, struct u12
 		return ST_OK;
 	uint32_t site = sites_get(&f->sites, &f->lanes, &u);
 	TRY(queue_store_unhold(&f->queues, &f->sites.v[site].queue, key, why));
-	wake_queue(f, site);
+	frontier_wake_site(f, site);
 	return ST_OK;
 }
 
@@ -231,7 +231,7 @@ enum status frontier_judged(struct frontier *f, const struct frontier_step *s, b
 			&f->queues, q, hold,
 			novelty_credit(&f->templates, s->template, held), &n, why));
 	if (n > 0)
-		wake_queue(f, s->site);
+		frontier_wake_site(f, s->site);
 	return frontier_try_held(f, s->site, why);
 }
 

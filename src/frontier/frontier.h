@@ -189,6 +189,18 @@ must_use enum status frontier_queue_anyway(struct frontier *f, const struct disc
 					   const struct frontier_page *page,
 					   struct diag *why);
 bool frontier_is_queued(struct frontier *f, struct u128 key);
+/*
+ * Somebody outside steers: the URL gets another priority, and is held no longer; or is
+ * held until then, or to the end; or leaves the queue.  ST_NOT_FOUND when it is not
+ * queued under this key.
+ */
+must_use enum status frontier_prioritise(struct frontier *f, struct str url,
+					 struct u128 key, uint8_t priority,
+					 struct diag *why);
+must_use enum status frontier_hold(struct frontier *f, struct str url, struct u128 key,
+				   struct diag *why);
+must_use enum status frontier_remove(struct frontier *f, struct str url, struct u128 key,
+				     struct diag *why);
 /* Limits of pages, bytes and time count from now. */
 void frontier_new_round(struct frontier *f, int64_t now_ms);
 /* Would its template let it be fetched now, or would it be held? */

@@ -26,6 +26,8 @@ void frontier_start(struct frontier *f, uint32_t site, int64_t now_ms);
 /* Nothing else is left: sites that were out of reach are tried once more.  False when
  * there are none. */
 bool frontier_revive_sites(struct frontier *f, int64_t now_ms);
+/* Its queue has something to take, and had nothing. */
+void frontier_wake_site(struct frontier *f, uint32_t site);
 /* The reason for which URLs of all further templates are held. */
 #define HOLD_OTHERS (UINT32_MAX - 1)
 

@@ -234,7 +234,8 @@ static enum status refuse_held(struct attempt *t, bool *ret_any)
 		TRY(queued_url_decode(item.payload, s->origin, t->a, &q));
 		fill_task(t, i, &item, &q);
 		t->ret->kind = STEP_REFUSE;
-		t->ret->reason = REASON_TEMPLATE;
+		t->ret->reason =
+			hold == HELD_BY_HAND ? REASON_HELD_BY_HAND : REASON_TEMPLATE;
 		*ret_any = true;
 		return ST_OK;
 	}

@@ -9,9 +9,8 @@
 
 /* A record: state, priority, u16 length of what follows the key, key; when held the u32
  * reason; payload. */
-#define HEAD_BYTES   20
-#define HOLD_BYTES   4
-#define HELD_BY_HAND UINT32_MAX
+#define HEAD_BYTES 20
+#define HOLD_BYTES 4
 
 enum record_state {
 	RECORD_LIVE,

@@ -17,6 +17,7 @@
 #include "frontier/url_index.h"
 
 #define QUEUE_PAYLOAD_MAX 16384
+#define HELD_BY_HAND      UINT32_MAX /* the reason of queue_store_hold() */
 
 struct host_stream {
 	struct fifo bytes;

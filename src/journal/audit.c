@@ -146,6 +146,7 @@ static bool see(void *arg, const struct journal_record *r)
 	case JOURNAL_ROBOTS:
 	case JOURNAL_COMMIT:
 	case JOURNAL_END:
+	case JOURNAL_STEERED:
 	case JOURNAL_KINDS:
 		break;
 	}

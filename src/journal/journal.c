@@ -6,7 +6,7 @@
 #include "policy/recrawl.h"
 #include "url/normal.h"
 
-/* 3: purpose and reason as fields.  4: scores and vetoes. */
+/* 3: purpose and reason as fields.  4: scores and vetoes, injected and steered URLs. */
 #define JOURNAL_VERSION 4
 
 const struct segment_kind journal_segments = {
@@ -168,6 +168,22 @@ static bool decode_dropped(struct str *in, struct journal_dropped *r)
 	       take_key(in, &r->key) && take_signed(in, &r->now_ms) &&
 	       take_int(in, &r->code) && take_purpose(in, &r->purpose) &&
 	       take_reason(in, &r->reason);
+}
+
+static void encode_steered(const struct journal_steered *r, struct buf *to)
+{
+	buf_add_u8(to, r->what);
+	buf_add_sized(to, r->url);
+	add_key(to, r->key);
+	buf_add_varint(to, r->number);
+	add_signed(to, r->now_ms);
+}
+
+static bool decode_steered(struct str *in, struct journal_steered *r)
+{
+	return str_take_u8(in, &r->what) && r->what < STEERINGS &&
+	       str_take_sized(in, &r->url) && take_key(in, &r->key) &&
+	       str_take_varint(in, &r->number) && take_signed(in, &r->now_ms);
 }
 
 /* --- links: those of a page begin much as its own URL does --- */
@@ -385,6 +401,9 @@ void journal_encode(const struct journal_record *r, struct buf *to)
 	case JOURNAL_END:
 		encode_end(&r->end, to);
 		break;
+	case JOURNAL_STEERED:
+		encode_steered(&r->steered, to);
+		break;
 	case JOURNAL_KINDS:
 		break;
 	}
@@ -409,6 +428,8 @@ static bool decode(struct str *in, struct arena *a, struct journal_record *r)
 		return decode_commit(in, &r->commit);
 	case JOURNAL_END:
 		return decode_end(in, &r->end);
+	case JOURNAL_STEERED:
+		return decode_steered(in, &r->steered);
 	case JOURNAL_KINDS:
 		break;
 	}

@@ -31,7 +31,8 @@ enum journal_kind {
 	JOURNAL_DONE,      /* it was asked, and this is what came of it */
 	JOURNAL_ROBOTS,    /* what a robots.txt means, and until when */
 	JOURNAL_COMMIT,
-	JOURNAL_END, /* the process ended in an orderly way */
+	JOURNAL_END,     /* the process ended in an orderly way */
+	JOURNAL_STEERED, /* somebody outside changed the fate of a queued URL */
 	JOURNAL_KINDS,
 };
 
@@ -131,6 +132,24 @@ struct journal_end {
 	struct str reason;
 };
 
+/* What was done to a URL on demand; what is dropped has a JOURNAL_DROPPED. */
+enum steering {
+	STEER_READ, /* all demands before `number`, a position of the inbox, are done */
+	STEER_MOVE, /* queued with another priority: `number` */
+	STEER_HOLD, /* not fetched until it is moved */
+	STEER_DEADLINE,  /* dropped unless requested before `number`, a time in ms */
+	STEER_BLACKLIST, /* refused, now and later */
+	STEERINGS,
+};
+
+struct journal_steered {
+	uint8_t what; /* enum steering */
+	struct str url;
+	struct u128 key; /* as it is queued; of STEER_BLACKLIST the hash of the URL */
+	uint64_t number;
+	int64_t now_ms;
+};
+
 struct journal_record {
 	enum journal_kind kind;
 	union {
@@ -141,6 +160,7 @@ struct journal_record {
 		struct journal_robots robots;
 		struct journal_commit commit;
 		struct journal_end end;
+		struct journal_steered steered;
 	};
 };
 

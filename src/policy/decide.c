@@ -53,7 +53,8 @@ static uint8_t own_off_hops(const struct found_facts *f)
 
 /*
  * What is known was decided once, by the way that was found first: another way to it,
- * though it were too long, refuses nothing.  Seeds are the user's word: no trap.
+ * though it were too long, refuses nothing.  Seeds are the user's word: no trap; and what
+ * is injected is so while the crawl runs, whatever its scope was.
  */
 struct url_decision policy_found(const struct found_facts *f)
 {
@@ -63,6 +64,12 @@ struct url_decision policy_found(const struct found_facts *f)
 					      .reason = REASON_KNOWN };
 	if (!f->is_valid)
 		return refuse(REASON_MALFORMED, STR(""));
+	if (f->is_blacklisted)
+		return refuse(REASON_BLACKLISTED, STR(""));
+	if (f->purpose == PURPOSE_INJECTED)
+		return (struct url_decision){ .outcome = OUTCOME_QUEUED,
+					      .purpose = PURPOSE_INJECTED,
+					      .reason = REASON_INJECTED };
 	if (!f->scope.accept)
 		return refuse(f->scope.reason, f->scope.detail);
 	if (f->trap != REASON_NONE && !f->is_seed)
@@ -95,6 +102,8 @@ struct due_decision policy_due(const struct due_facts *f)
 		return drop(REASON_SITE_DEAD, f->dead_code);
 	if (f->is_denied)
 		return drop(REASON_ROBOTS, 0);
+	if (f->is_expired)
+		return drop(REASON_EXPIRED, 0);
 	if (f->budget != REASON_NONE)
 		return drop(f->budget, 0);
 	if (f->is_junk_guess)

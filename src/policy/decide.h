@@ -46,6 +46,7 @@ struct found_facts {
 	enum reason trap; /* REASON_NONE for none */
 	uint8_t veto;     /* enum veto: a module forbids it */
 	struct str veto_by;
+	bool is_blacklisted; /* by whoever steers the crawl */
 };
 
 /* What came of a URL that was found; the numbers are the journal's. */
@@ -74,6 +75,7 @@ struct url_decision policy_found(const struct found_facts *f);
 
 struct due_facts {
 	int dead_code;         /* of a site that is given up; 0 for none */
+	bool is_expired;       /* the deadline it was injected with has passed */
 	enum reason budget;    /* REASON_NONE while there is some */
 	bool is_denied;        /* by robots.txt */
 	bool is_junk_guess;    /* from a script, where such guesses lead nowhere */

@@ -142,6 +142,25 @@ const struct reason_row reason_table[REASONS] = {
 			       STR("a larger --max-bytes") },
 	[REASON_MAX_TIME] = { STR("limit"), STR("time"), STR("--max-time is over"),
 			      STR("a longer --max-time") },
+	[REASON_INJECTED] = { STR("control"), STR("injected"),
+			      STR("what is injected is always in scope"), STR("") },
+	[REASON_BLACKLISTED] = { STR("control"), STR("blacklisted"),
+				 STR("it was blacklisted through the control API"),
+				 STR("nothing: later updates of it are ignored"),
+				 FETCH_BLOCKED, SAVING_OUTSIDE },
+	[REASON_EXPIRED] = { STR("control"), STR("expired"),
+			     STR("the deadline it was injected with has passed"),
+			     STR("a later deadline, or a higher score"), FETCH_CUSTOM,
+			     SAVING_OUTSIDE },
+	[REASON_DROPPED_BY_HAND] = { STR("control"), STR("dropped"),
+				     STR("it was dropped through the control API"),
+				     STR("injecting it again"), FETCH_BLOCKED,
+				     SAVING_OUTSIDE },
+	[REASON_HELD_BY_HAND] = { STR("control"), STR("held"),
+				  STR("it was held through the control API until the end "
+				      "of the crawl"),
+				  STR("injecting it again, or a score for it"),
+				  FETCH_BLOCKED, SAVING_OUTSIDE },
 };
 
 enum reason reason_find(struct str stage, struct str word)

@@ -56,6 +56,10 @@ const struct purpose_traits purpose_table[PURPOSES] = {
 				     .is_unbudgeted = true },
 	[PURPOSE_ROBOTS] = { STR("robots"), STR("robots.txt comes before other URLs"),
 			     .is_unbudgeted = true },
+	[PURPOSE_INJECTED] = { STR("injected"),
+			       STR("it was injected through the control "
+				   "API"),
+			       .is_page = true, .is_unbudgeted = true },
 };
 
 enum purpose purpose_of_hop(uint8_t hop)

@@ -32,6 +32,7 @@ enum purpose {
 	PURPOSE_CHECK,          /* it contradicts a rule: fetched again, to compare */
 	PURPOSE_SOFT_404_PROBE, /* it cannot exist: what does the host answer? */
 	PURPOSE_ROBOTS,         /* robots.txt, before the host's other URLs */
+	PURPOSE_INJECTED,       /* a program or a person named it while the crawl ran */
 	PURPOSES,
 };
 

@@ -77,6 +77,8 @@ static void every_record_survives_its_bytes(void)
 		  .robots = { STR("http://a"), STR("404"), 404, 1, 2, 3 } },
 		{ .kind = JOURNAL_COMMIT, .commit = { 5, { 1, 2, 3, 4, 5 }, 6, 7 } },
 		{ .kind = JOURNAL_END, .end = { 9, STR("done") } },
+		{ .kind = JOURNAL_STEERED,
+		  .steered = { STEER_MOVE, STR("http://a.org/x"), { 1, 2 }, 250, 9 } },
 	};
 
 	for (size_t i = 0; i < COUNT(all); i++)
