@@ -126,6 +126,7 @@ static void limit_reached(struct crawl *c, enum reason reason)
 	snprintf(text, sizeof(text), "limit reached: " STR_FMT,
 		 STR_ARG(reason_table[reason].word));
 	c->limit = reason;
+	publish_limit(c, str_from(text));
 	crawl_stop(c, CRAWL_LIMIT, text);
 }
 
@@ -136,9 +137,10 @@ static void idle(struct crawl *c)
 	/* What is still on its way may bring links. */
 	if (c->items != 1 + (size_t)(c->batch != NULL))
 		return;
-	if (url_rules_settle(c) || failed_retry_all(c) || final_sweep(c))
+	if (steer_step_now(c) || url_rules_settle(c) || failed_retry_all(c) ||
+	    final_sweep(c))
 		c->idle_until_ms = 0;
-	else if (!round_idle(c))
+	else if (!round_idle(c) && !steer_waits(c))
 		crawl_stop(c, CRAWL_FINISHED, "nothing left to fetch");
 }
 
@@ -227,7 +229,8 @@ static void check_real_time(struct crawl *c)
 static void dispatch(struct crawl *c)
 {
 	check_real_time(c);
-	while (!c->stopping && lease_holds(&c->lease, lease_time_ms(c)) && has_room(c) &&
+	while (!c->stopping && !c->steer.is_paused &&
+	       lease_holds(&c->lease, lease_time_ms(c)) && has_room(c) &&
 	       c->idle_until_ms <= crawl_time_ms(c))
 		if (!dispatch_one(c))
 			return;
@@ -297,7 +300,7 @@ static void tell_status(struct crawl *c)
 		printf(STR_FMT "\n", STR_ARG(buf_str(&status)));
 		fflush(stdout);
 	}
-	setup_save_status(c, buf_str(&status));
+	setup_save_snapshot(c, STR("state/status.json"), buf_str(&status));
 }
 
 static void renew_lease(struct crawl *c)
@@ -319,6 +322,7 @@ static void every_second(struct crawl *c)
 	renew_lease(c);
 	check_disk(c);
 	tell_status(c);
+	publish_second(c, now);
 	save_learnt(c, now);
 	journal_batch(c); /* an empty one comes back with what the writer has to say */
 }
@@ -384,9 +388,11 @@ static enum status turn(struct crawl *c)
 			crawl_late_links(c);
 		url_rules_step(c);
 		reload_step(c);
+		bool is_steered = steer_step(c);
 		dispatch(c);
 		every_second(c);
 		journal_batch_send(c);
+		publish_flush(c);
 		crawl_show(c, false);
 		if (is_over(c)) /* nothing will come that could end the wait */
 			break;
@@ -395,6 +401,8 @@ static enum status turn(struct crawl *c)
 		/* Full: something has to come back first. */
 		if (c->stopping || (!has_room(c) && crawl_clock_hold_ms(&c->time) == 0))
 			wait = LOOP_WAIT_MS;
+		if (c->steer.is_paused || is_steered)
+			wait = is_steered ? 0 : LOOP_WAIT_MS;
 		item_batch_send(&c->for_workers);
 		item_batch_send(&c->for_writer);
 		if (c->outside->pass_time && crawl_clock_hold_ms(&c->time) > 0) {
@@ -415,6 +423,8 @@ static void close_all(struct crawl *c)
 	writer_release(&c->writer);
 	if (c->frontier_open)
 		frontier_close(&c->frontier);
+	steer_release(&c->steer);
+	publish_release(&c->publisher);
 	robots_cache_release(&c->robots);
 	revisits_release(&c->revisits);
 	cookies_release(&c->cookies);
@@ -516,6 +526,8 @@ static enum status run(struct crawl *c, struct diag *why)
 	start.blob = c->ports.blob;
 	TRY(writer_open(&c->writer, c->dir, c->settings, c->upkeep, &start, &digests,
 			&c->to_loop, why));
+	TRY(publish_open(c, why));
+	steer_open(c);
 	TRY(setup_fetch(c, why));
 	c->cookies.on = c->settings->cookies || c->settings->cookie_file.n > 0;
 	TRY(cookies_load(&c->cookies, c->dir, c->settings->cookie_file,
@@ -529,12 +541,14 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(reload_begin(c, why));
 	TRY(round_begin(c, why));
 	c->start_mono_ms = c->rate_ms = clock_mono_ms(c->clock);
-	c->rate_done = c->counts.done;
+	c->rate_done = c->done_before = c->counts.done;
 	TRY(turn(c));
 	assert_frontier(&c->frontier);
 	c->ended = true;
 	crawl_show(c, true);
 	tell_status(c);
+	publish_second(c, clock_mono_ms(c->clock));
+	publish_flush(c);
 	if (c->st != ST_OK) {
 		*why = c->why;
 		return c->st;
@@ -583,6 +597,8 @@ enum status crawl_run_in(const struct crawl_outside *outside, const char *dir,
 		.round = 1,
 		.items_max = settings->concurrency + BEHIND_MAX,
 	};
+	if (!settings->discover) /* nor by robots.txt, nor by ourselves */
+		settings->sitemaps = settings->soft_404 = false;
 	crawl_clock_init(&c->time, c->clock, settings->concurrency == 1);
 	enum status st = run(c, why);
 	/* What fails before the first task never passes crawl_fail. */

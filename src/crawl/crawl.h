@@ -12,6 +12,8 @@
 
 #include "crawl/crawl_clock.h"
 #include "crawl/failed.h"
+#include "crawl/publish.h"
+#include "crawl/steer.h"
 #include "fetch/fetcher.h"
 #include "hosts/cookies.h"
 #include "hosts/copies.h"
@@ -103,6 +105,9 @@ struct crawl {
 	enum status st; /* of the first thing that failed */
 	struct diag why;
 	int64_t idle_until_ms; /* wall: nothing to dispatch before */
+	struct steer steer;
+	struct publisher publisher;
+	uint64_t done_before; /* pages of earlier processes */
 };
 
 /* The world: its clock, its web.  `arg` is theirs. */

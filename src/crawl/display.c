@@ -7,34 +7,11 @@
 #include "os/log.h"
 #include "report/status.h"
 
-static struct site_census count_sites(struct crawl *c)
-{
-	struct frontier *f = &c->frontier;
-	struct site_census n = { 0 };
-	int64_t now = crawl_time_ms(c);
-
-	for (size_t i = 0; i < f->sites.origins.n; i++) {
-		struct site *s = &f->sites.v[i];
-
-		if (s->state == SITE_DEAD)
-			n.dead++;
-		else if (f->lanes.v[s->lanes.id[LANE_HOST]].lane.in_flight > 0)
-			n.active++;
-		else if (s->queue.live == 0)
-			n.done++;
-		else
-			n.waits[site_wait_of(f, (uint32_t)i, now)]++;
-	}
-	for (unsigned k = 0; k < SITE_WAITS; k++)
-		n.waiting += n.waits[k];
-	return n;
-}
-
 static struct crawl_status status_of(struct crawl *c)
 {
 	return (struct crawl_status){
 		.counts = c->counts,
-		.sites = count_sites(c),
+		.sites = live_census(&c->frontier, crawl_time_ms(c)),
 		.queued = c->frontier.queues.live,
 		.held = c->frontier.queues.held,
 		.found = c->frontier.found,

@@ -20,6 +20,7 @@ static struct due_decision decide(struct crawl *c, const struct frontier_step *s
 	struct due_facts f = {
 		.dead_code = s->dead_code,
 		.budget = s->budget,
+		.is_expired = steer_is_expired(c, s->task.key),
 		.is_denied = !c->settings->ignore_robots && s->dead_code == 0 &&
 			     !robots_cache_allows(&c->robots, s->site, path_of(c, s),
 						  c->robots_line, ret_line),
@@ -54,6 +55,7 @@ void crawl_drop(struct crawl *c, const struct frontier_step *s,
 		c->counts.robots_denied += d->reason == REASON_ROBOTS;
 		c->counts.unreachable += d->reason == REASON_SITE_DEAD;
 		url_rules_dropped(c, s->task.url, d->reason);
+		publish_refusal(c, s->task.url, d->reason, detail);
 		if (c->settings->dry_run)
 			print_dropped(s, d->reason, detail);
 		ledger_add(&journal_batch(c)->ledger,

@@ -24,6 +24,8 @@ static bool is_duplicate(const struct crawl_item *i)
 
 static enum follow_what what_to_follow(const struct crawl *c, const struct crawl_item *i)
 {
+	if (!c->settings->discover)
+		return FOLLOW_NOTHING;
 	return policy_follow(&(struct follow_facts){
 		.code = i->result.code,
 		.purpose = i->step.task.purpose,
@@ -179,6 +181,7 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 	if (i->refused_by.n > 0)
 		crawl_note_refused(c, i);
 	count_verdict(c, i);
+	publish_page(c, i);
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);
 	to_be_written(c, i);

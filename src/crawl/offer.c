@@ -95,6 +95,7 @@ void crawl_write_links(struct crawl *c, struct crawl_item *i,
 			print_decision(&links[k], &d[k]);
 		write_ledger(&i->ledger, &links[k], &d[k], now);
 		count_outcome(&c->counts, &d[k]);
+		publish_link(c, &links[k], &d[k]);
 		out.known += d[k].outcome == OUTCOME_KNOWN;
 		i->links_new += d[k].outcome == OUTCOME_QUEUED;
 		if (is_worth_a_line(&d[k]))
@@ -117,7 +118,8 @@ static enum status decide(struct crawl *c, struct crawl_item *i,
 	struct found_facts facts;
 
 	frontier_look(&c->frontier, page, via, l, &facts);
-	if (returns)
+	facts.is_blacklisted = steer_is_blacklisted(c, l->hash);
+	if (returns || l->purpose == PURPOSE_INJECTED)
 		facts.purpose = l->purpose;
 	*ret = policy_found(&facts);
 	/* What is not surely new is probably known: it takes the plain way. */

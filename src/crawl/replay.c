@@ -218,6 +218,8 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 		}
 		replay_dropped(r->c, &j->dropped);
 		return replay_end(r, j->dropped.url, j->dropped.key, false, 0);
+	case JOURNAL_STEERED:
+		return steer_restore(r->c, &j->steered, r->why);
 	case JOURNAL_LATE: /* the undecided link of before turns out new again */
 	case JOURNAL_RETRY:
 	case JOURNAL_ROBOTS:

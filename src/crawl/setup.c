@@ -267,11 +267,15 @@ enum status setup_begin(struct crawl *c, struct diag *why)
 }
 
 /* For others to read, not for ourselves: it need not survive a crash. */
-void setup_save_status(struct crawl *c, struct str json)
+void setup_save_snapshot(struct crawl *c, struct str name, struct str json)
 {
 	cleanup(arena_release) struct arena a = { 0 };
-	char *path = path_join(&a, c->dir, STR("state/status.json"));
-	char *fresh = path_join(&a, c->dir, STR("state/status.json.new"));
+	cleanup(buf_release) struct buf with_suffix = { 0 };
+
+	buf_add(&with_suffix, name);
+	buf_add(&with_suffix, STR(".new"));
+	char *path = path_join(&a, c->dir, name);
+	char *fresh = path_join(&a, c->dir, buf_str(&with_suffix));
 	unlink(fresh); /* a link that somebody has planted there is not followed */
 	int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 

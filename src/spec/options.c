@@ -236,5 +236,22 @@ const struct option_row crawl_options[] = {
 	  "show nothing while it runs" },
 	{ "json", 0, OPTION_FLAG, AT(json), 0, 0, "no", NULL, NULL,
 	  "events as JSON lines on stdout" },
+	/* watching and steering */
+	OPTION(STR, "listen", AT(listen), .value = "ADDRESS:PORT",
+	       .help = "serve the dashboard and the control API here while it runs, as "
+		       "127.0.0.1:8080; port 0 takes a free one, DIR/serve.addr names "
+		       "it"),
+	OPTION(LIST, "listen-name", AT(names), .value = "NAME",
+	       .help = "a host name, besides localhost, by which clients may call the "
+		       "control API"),
+	OPTION(FLAG, "discover", AT(discover), .standard = "yes",
+	       .help = "follow links; with --no-discover only seeds and injected URLs "
+		       "are fetched, and the crawl waits for more until it is stopped"),
+	OPTION(STR, "events", AT(events), .value = "KIND,...",
+	       .help = "kinds of events for --json and --syslog: page, skip, refusal, "
+		       "retry, error, rule, trap, host, limit, commit, control; all "
+		       "unless given"),
+	OPTION(STR, "syslog", AT(syslog), .value = "IP:PORT",
+	       .help = "send events to this syslog server (RFC 5424 over UDP)"),
 	OPTION_END
 };

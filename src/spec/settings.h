@@ -68,6 +68,11 @@ struct crawl_settings {
 	double rules_explore, rules_error; /* shares */
 	uint64_t random_seed;
 	bool facts, report, dry_run, quiet, json;
+	/* watching and steering */
+	bool discover;         /* no: only seeds and injected URLs are fetched */
+	struct str listen;     /* ADDRESS:PORT of the control API; empty: none */
+	struct str_list names; /* by which clients may call it */
+	struct str events, syslog;
 };
 
 extern const struct option_row crawl_options[];

@@ -49,6 +49,7 @@ struct writer {
 	struct syncer syncer;
 	enum commit_stage committing;
 	uint64_t committing_pages;
+	uint64_t commits; /* that are on disk; atomic: the loop shows it */
 	struct queue in;
 	struct item_batch out; /* to the loop */
 	struct thread thread;
