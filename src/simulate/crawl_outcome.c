@@ -91,6 +91,7 @@ static bool see(void *arg, const struct journal_record *j)
 		break;
 	case JOURNAL_RETRY:
 	case JOURNAL_ROBOTS:
+	case JOURNAL_STEERED:
 	case JOURNAL_COMMIT:
 	case JOURNAL_END:
 	case JOURNAL_KINDS:
