@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -60,6 +61,19 @@ static const char *const common_flags[] = {
 	"--use-mock-keychain",
 };
 
+/*
+ * No name has an address, the address of this machine included; whatever still connects
+ * would go by a proxy whose name has none either, and without a proxy no UDP leaves.
+ * Requests that a gate answers never get so far.
+ */
+static const char *const no_network_flags[] = {
+	"--host-resolver-rules=MAP * ~NOTFOUND",
+	"--proxy-server=http://nowhere.invalid:9",
+	"--proxy-bypass-list=<-loopback>",
+	"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+	"--dns-prefetch-disable",
+};
+
 static bool in_path(const char *program)
 {
 	struct str path = str_from(getenv("PATH") ? getenv("PATH") : "/usr/bin"), dir;
@@ -92,6 +106,13 @@ static enum status find_program(const struct browser_options *o, const char **re
 		}
 	return diag_fail(why, ST_NOT_FOUND,
 			 "no Chromium found: apt-get install chromium-headless-shell");
+}
+
+enum status browser_find(const char *program, struct diag *why)
+{
+	const char *found;
+
+	return find_program(&(struct browser_options){ .program = program }, &found, why);
 }
 
 static void post(struct browser *b, struct str session, const char *method,
@@ -207,6 +228,8 @@ static void collect_flags(const struct browser *b, const char *program, struct f
 		add_flag(f, "--no-sandbox", "");
 	if (o->proxy)
 		add_flag(f, "--proxy-server=", o->proxy);
+	for (size_t i = 0; o->no_network && i < COUNT(no_network_flags); i++)
+		add_flag(f, no_network_flags[i], "");
 	if (o->host_rules)
 		add_flag(f, "--host-resolver-rules=", o->host_rules);
 	if (o->trust_any_certificate)
@@ -252,6 +275,18 @@ static enum status make_profile(struct browser *b, struct diag *why)
 	return ST_OK;
 }
 
+/*
+ * The processes of pages inherit it: one that allocates without end dies, and the others
+ * do not notice.  What cannot be limited is still watched by the machine.
+ */
+static void limit_memory(const struct browser *b)
+{
+	struct rlimit most = { b->options.memory_max, b->options.memory_max };
+
+	if (prlimit(b->child.pid, RLIMIT_DATA, &most, NULL) != 0)
+		return;
+}
+
 static enum status launch(struct browser *b, struct diag *why)
 {
 	struct child_pipe pipes[] = { { .child_fd = 3, .to_child = true },
@@ -269,6 +304,8 @@ static enum status launch(struct browser *b, struct diag *why)
 	enum status st = child_start(&b->child, flags.v, &how, why);
 	arena_release(&flags.bytes);
 	TRY(st);
+	if (b->options.memory_max)
+		limit_memory(b);
 	transport_init_pipe(&b->transport, pipes[1].fd, pipes[0].fd);
 	return ST_OK;
 }
@@ -302,8 +339,11 @@ static enum status connect_browser(struct browser *b, struct diag *why)
 		.on_event = on_event,
 		.on_answer = on_answer,
 		.ctx = b,
+		.on_woken = b->options.on_woken,
+		.woken_ctx = b->options.woken_ctx,
 		.timeout_ms = b->options.timeout_ms,
 	};
+	b->transport.wake_fd = b->options.wake_fd;
 	return greet(b, why);
 }
 

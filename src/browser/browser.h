@@ -20,9 +20,17 @@ struct browser_options {
 	const char *profiles; /* folder for its profile, ours alone: what a killed run
 				 left there is removed first; NULL: one in $TMPDIR */
 	const char *host_rules; /* "MAP * 127.0.0.1:8080": all names lead there; NULL */
+	bool no_network; /* it can reach nobody: all its requests are answered by a gate,
+			    and what no gate sees (WebSocket, WebRTC, DNS) fails */
 	bool trust_any_certificate;
 	bool no_sandbox; /* root cannot have one; set by browser_start() where needed */
 	int timeout_ms;  /* of a call; 0 for the default */
+	/* An eventfd that other threads ring, and who is told of it, on the browser's
+	 * thread, whatever it waits for; it may post and answer, not call. */
+	int wake_fd;
+	void (*on_woken)(void *ctx);
+	void *woken_ctx;
+	uint64_t memory_max; /* bytes of data of each of its processes; 0: no limit */
 };
 
 #define REFUSED_MAX 256
@@ -53,6 +61,8 @@ struct browser {
 	char version[64]; /* "Chrome/156.0.8078.79" */
 };
 
+/* Is there one of this name; NULL: any?  Otherwise `why` says how to get it. */
+must_use enum status browser_find(const char *program, struct diag *why);
 must_use enum status browser_start(struct browser *ret,
 				   const struct browser_options *options,
 				   struct diag *why);

@@ -88,8 +88,11 @@ static enum status take_message(struct cdp *c, int timeout_ms, struct json **ret
 				struct diag *why)
 {
 	struct str text;
+	enum status st = transport_receive(c->transport, timeout_ms, &text, why);
 
-	TRY(transport_receive(c->transport, timeout_ms, &text, why));
+	if (TAKE(c->transport->woken) && c->on_woken)
+		c->on_woken(c->woken_ctx);
+	TRY(st);
 	TRY(json_parse(text, ret, why));
 	const struct json *method = json_get(*ret, "method");
 	if (!method)

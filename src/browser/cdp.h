@@ -24,6 +24,8 @@ struct cdp {
 	cdp_event_fn *on_event;   /* may be NULL */
 	cdp_answer_fn *on_answer; /* may be NULL */
 	void *ctx;
+	void (*on_woken)(void *ctx); /* transport->wake_fd was rung; may only post */
+	void *woken_ctx;
 	uint64_t next_id;
 	int timeout_ms;      /* of a call; 0 means CDP_TIMEOUT_MS */
 	int64_t deadline_ms; /* by the machine's clock: nothing is waited for beyond; 0:

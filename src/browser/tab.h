@@ -28,6 +28,7 @@ struct tab_options {
 	const char *user_agent;  /* NULL: the browser's own */
 	const struct gate *gate; /* judges every request; NULL: all pass */
 	uint32_t request_ms;     /* how long an answer is waited for; 0: 10 s */
+	uint32_t settle_ms;      /* real time for one budget of page time; 0: 15 s */
 };
 
 enum note_kind {
@@ -164,6 +165,15 @@ struct exchange *tab_next_exchange(struct tab *t);
 must_use enum status tab_finish_traffic(struct tab *t, struct diag *why);
 /* Requests that were not recorded, because too many were under way. */
 uint64_t tab_traffic_dropped(const struct tab *t);
+
+/*
+ * The answer to a request that the gate kept (GATE_LATER); NULL refuses it, as `why`
+ * says.  A token that is not known any more, or was answered, is nothing.
+ */
+void tab_answer(struct tab *t, uint64_t token, const struct gate_answer *a,
+		const struct diag *why);
+/* How many of them wait. */
+size_t tab_waiting(const struct tab *t);
 
 /* For the browser: true when the event was this tab's. */
 bool tab_on_event(struct tab *t, struct str session, struct str method,

@@ -149,6 +149,8 @@ static void on_navigated_within(struct tab *t, const struct json *params)
 		return;
 	replace_cstr(&t->url, json_str(json_get(params, "url")));
 	t->navigations++;
+	if (t->options.gate && t->options.gate->moved)
+		t->options.gate->moved(t->options.gate->ctx, str_from(t->url));
 }
 
 static void on_dialog(struct tab *t, const struct json *params)

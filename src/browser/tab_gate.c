@@ -85,17 +85,24 @@ static struct str header_of(const struct json *headers, struct str name)
 	return STR("");
 }
 
-static struct gate_request request_of(const struct json *params)
+static struct gate_request request_of(const struct tab *t, const struct json *params)
 {
 	const struct json *r = json_get(params, "request");
+	struct str type = json_str(json_get(params, "resourceType"));
+	bool is_page = str_eq(type, STR("Document"));
 
 	return (struct gate_request){
 		.method = json_str(json_get(r, "method")),
 		.url = json_str(json_get(r, "url")),
 		.body = json_str(json_get(r, "postData")),
 		.content_type = header_of(json_get(r, "headers"), STR("content-type")),
-		.is_page = str_eq(json_str(json_get(params, "resourceType")),
-				  STR("Document")),
+		.type = type,
+		.fields = json_get(r, "headers"),
+		.token = t->next_token,
+		.is_page = is_page,
+		.is_main = is_page && t->main_frame &&
+			   str_eq(json_str(json_get(params, "frameId")),
+				  str_from(t->main_frame)),
 	};
 }
 
@@ -142,10 +149,21 @@ static void forget_watched(struct tab_watched *w)
 	*w = (struct tab_watched){ 0 };
 }
 
+static void forget_later(struct tab_later *l)
+{
+	free(l->id);
+	free(l->session);
+	free(l->method);
+	free(l->url);
+}
+
 void tab_gate_release(struct tab *t)
 {
 	while (t->watched_count)
 		forget_watched(&t->watched[--t->watched_count]);
+	while (t->later_count)
+		forget_later(&t->later[--t->later_count]);
+	free(TAKE(t->later));
 	for (size_t i = 0; i < COOKIES_KEPT; i++) {
 		free(t->cookies[i].network);
 		free(t->cookies[i].text);
@@ -231,7 +249,7 @@ static void add_kept_cookies(const struct tab *t, struct tab_watched *w)
 /* What a watched request got: with its body, where it has one that can be had. */
 static void on_response(struct tab *t, struct str session, const struct json *params)
 {
-	struct gate_request r = request_of(params);
+	struct gate_request r = request_of(t, params);
 	struct tab_watched w = {
 		.id = copy_cstr(json_str(json_get(params, "requestId"))),
 		.network = copy_cstr(json_str(json_get(params, "networkId"))),
@@ -260,10 +278,23 @@ static void on_response(struct tab *t, struct str session, const struct json *pa
 	t->watched[t->watched_count++] = w;
 }
 
+static void keep_for_later(struct tab *t, struct str session, struct str id,
+			   const struct gate_request *r)
+{
+	VEC_ADD(t->later, t->later_count, t->later_cap,
+		(struct tab_later){ .token = r->token,
+				    .id = copy_cstr(id),
+				    .session = copy_cstr(session),
+				    .method = copy_cstr(r->method),
+				    .url = copy_cstr(r->url),
+				    .is_page = r->is_page });
+	t->next_token++;
+}
+
 void tab_on_paused(struct tab *t, struct str session, const struct json *params)
 {
 	struct str id = json_str(json_get(params, "requestId"));
-	struct gate_request r = request_of(params);
+	struct gate_request r = request_of(t, params);
 	struct gate_answer a = { 0 };
 	struct diag why = { 0 };
 
@@ -285,7 +316,37 @@ void tab_on_paused(struct tab *t, struct str session, const struct json *params)
 	case GATE_ANSWER:
 		answer(t, session, id, &a);
 		break;
+	case GATE_LATER:
+		keep_for_later(t, session, id, &r);
+		break;
 	}
+}
+
+void tab_answer(struct tab *t, uint64_t token, const struct gate_answer *a,
+		const struct diag *why)
+{
+	for (size_t i = 0; i < t->later_count; i++) {
+		struct tab_later l = t->later[i];
+
+		if (l.token != token)
+			continue;
+		t->later[i] = t->later[--t->later_count];
+		if (a)
+			answer(t, str_from(l.session), str_from(l.id), a);
+		else
+			refuse(t, str_from(l.session), str_from(l.id),
+			       &(struct gate_request){ .method = str_from(l.method),
+						       .url = str_from(l.url),
+						       .is_page = l.is_page },
+			       why);
+		forget_later(&l);
+		return;
+	}
+}
+
+size_t tab_waiting(const struct tab *t)
+{
+	return t->later_count;
 }
 
 /* The browser says whether it is base64; everything is told as that. */

@@ -42,6 +42,13 @@ struct tab_watched {
 	uint64_t call; /* for the body; 0: it came, or there is none */
 };
 
+/* A request that the gate answers later. */
+struct tab_later {
+	uint64_t token;
+	char *id, *session, *method, *url;
+	bool is_page;
+};
+
 #define COOKIES_KEPT 32
 
 /* Cookies that the network told of before the answer itself came by. */
@@ -77,6 +84,9 @@ struct tab {
 	size_t request_count;
 	struct tab_watched watched[WATCHED_MAX];
 	size_t watched_count;
+	struct tab_later *later;
+	size_t later_count, later_cap;
+	uint64_t next_token;
 	struct tab_cookies cookies[COOKIES_KEPT]; /* a ring */
 	size_t cookies_next;
 	uint64_t held_back; /* requests that the gate refused */

@@ -121,8 +121,8 @@ static enum status settle(struct tab *t, uint32_t budget_ms, struct diag *why)
 	TRY(set_policy(
 		t, &(struct time_policy){ "pauseIfNetworkFetchesPending", budget_ms, 0 },
 		NULL, why));
-	enum status st =
-		cdp_wait(&t->browser->cdp, need_not_wait, t, SETTLE_WAIT_MS, why);
+	int wait_ms = t->options.settle_ms ? (int)t->options.settle_ms : SETTLE_WAIT_MS;
+	enum status st = cdp_wait(&t->browser->cdp, need_not_wait, t, wait_ms, why);
 	if (st == ST_OK && !budget_is_spent(t))
 		st = go_on_without(t, budget_ms, why);
 	if (st == ST_TIMEOUT) {

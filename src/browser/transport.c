@@ -54,12 +54,22 @@ static void drop_taken(struct transport *t)
 	t->taken = 0;
 }
 
+static void clear_bell(struct transport *t)
+{
+	uint64_t rings;
+
+	t->woken |= read(t->wake_fd, &rings, sizeof(rings)) == sizeof(rings);
+}
+
 static enum status read_some(struct transport *t, int timeout_ms, struct diag *why)
 {
-	struct pollfd p = { .fd = t->read_fd, .events = POLLIN };
-	int ready = poll(&p, 1, timeout_ms);
+	struct pollfd p[2] = { { .fd = t->read_fd, .events = POLLIN },
+			       { .fd = t->wake_fd, .events = POLLIN } };
+	int ready = poll(p, t->wake_fd ? 2 : 1, timeout_ms);
 
-	if (ready == 0 || (ready < 0 && errno == EINTR))
+	if (ready > 0 && p[1].revents)
+		clear_bell(t);
+	if (ready <= 0 || !p[0].revents)
 		return ST_AGAIN;
 	char *to = buf_reserve(&t->in, READ_BYTES);
 	if (!to)
@@ -91,7 +101,7 @@ enum status transport_receive(struct transport *t, int timeout_ms, struct str *r
 			drop_taken(t);
 		int64_t left = until - clock_mono_ms(&real_clock);
 		st = read_some(t, left > 0 ? (int)left : 0, why);
-		if (st == ST_AGAIN && left <= 0)
+		if (st == ST_AGAIN && (left <= 0 || t->woken))
 			return ST_AGAIN;
 		if (st != ST_OK && st != ST_AGAIN)
 			return st;

@@ -32,6 +32,8 @@ struct transport {
 	size_t taken;       /* bytes of `in` that were handed out */
 	struct buf message; /* a WebSocket message put together from its frames */
 	uint64_t mask;      /* state of the WebSocket mask's generator */
+	int wake_fd; /* an eventfd that ends a wait, rung by other threads; 0: none */
+	bool woken;  /* it was */
 	bool open;
 };
 
@@ -46,7 +48,7 @@ must_use enum status transport_send(struct transport *t, struct str message,
 				    struct diag *why);
 /*
  * The next message; lives until the next call.  ST_AGAIN after `timeout_ms`
- * without one, ST_IO when the browser has gone away.
+ * without one, or when `wake_fd` was rung, ST_IO when the browser has gone away.
  */
 must_use enum status transport_receive(struct transport *t, int timeout_ms,
 				       struct str *ret, struct diag *why);
