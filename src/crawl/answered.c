@@ -84,7 +84,9 @@ static struct answer_decision decide_answer(struct crawl *c, const struct crawl_
 		.truncated = i->result.truncated,
 		.purpose = i->step.task.purpose,
 		.attempt = i->step.task.attempt,
-		.retries = (unsigned)c->settings->retries,
+		.retries = i->step.task.purpose == PURPOSE_RENDER_REQUEST
+				   ? 0 /* a page waits */
+				   : (unsigned)c->settings->retries,
 		.cannot_pass = i->result.cause != CAUSE_NONE &&
 			       !fetch_cause_of(i->result.cause)->may_pass,
 		.sets_cookie = cookies_want_again(&c->cookies, &i->step.task, &i->head,
@@ -118,6 +120,9 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 		return;
 	}
 	counts_add_answer(&c->counts, r->code, r->wire_bytes);
+	if (crawl_render_answered(c, i))
+		return;
+	crawl_render_hint(c, i);
 	crawl_attach_buffers(c, i);
 	if (i->step.task.purpose == PURPOSE_ROBOTS)
 		crawl_robots_fetched(c, i);

@@ -114,6 +114,8 @@ static void start_fetch(struct crawl *c, struct crawl_item *i)
 	i->round = c->round;
 	round_prepare(c, i);
 	cookies_give(&c->cookies, &i->step.task, &i->arena, clock_wall_ms(c->clock));
+	if (crawl_render_start(c, i))
+		return;
 	c->counts.requests++;
 	crawl_clock_sent(&c->time);
 	c->fetcher->ops->start(c->fetcher, &i->step.task, &i->arena, &i->body, i);
@@ -209,11 +211,13 @@ static bool dispatch_one(struct crawl *c)
 static bool has_room(const struct crawl *c)
 {
 	size_t in_flight = crawl_in_flight(c);
+	/* What is in a browser may wait for what is to be given out. */
+	size_t items = c->items - c->render.items;
 
 	if (c->time.is_logical)
-		return c->items == (size_t)(c->batch != NULL) &&
+		return items == (size_t)(c->batch != NULL) &&
 		       c->frontier.resolving == 0 && crawl_clock_hold_ms(&c->time) == 0;
-	return in_flight < c->settings->concurrency && c->items < in_flight + BEHIND_MAX;
+	return in_flight < c->settings->concurrency && items < in_flight + BEHIND_MAX;
 }
 
 /* By its own clock the frontier would not notice. */
@@ -389,6 +393,8 @@ static enum status turn(struct crawl *c)
 		url_rules_step(c);
 		reload_step(c);
 		bool is_steered = steer_step(c);
+		if (c->stopping)
+			crawl_render_stop(c);
 		dispatch(c);
 		every_second(c);
 		journal_batch_send(c);
@@ -417,6 +423,7 @@ static enum status turn(struct crawl *c)
 
 static void close_all(struct crawl *c)
 {
+	crawl_render_close(c);
 	if (c->fetcher)
 		c->fetcher->ops->close(c->fetcher);
 	workers_stop(c);
@@ -535,6 +542,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(setup_begin(c, why));
 	TRY(writer_start_thread(&c->writer, why));
 	TRY(workers_start(c, why));
+	TRY(crawl_render_open(c, why));
 	/* A seed known from before is only known once more. */
 	crawl_retry_unreached(c);
 	TRY(crawl_offer_seeds(c, why));

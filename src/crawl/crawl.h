@@ -13,6 +13,7 @@
 #include "crawl/crawl_clock.h"
 #include "crawl/failed.h"
 #include "crawl/publish.h"
+#include "crawl/render.h"
 #include "crawl/steer.h"
 #include "fetch/fetcher.h"
 #include "hosts/cookies.h"
@@ -64,6 +65,7 @@ struct crawl {
 	struct guesses guesses;
 	struct copies copies;
 	struct failed failed;
+	struct crawl_render render;
 	struct revisits revisits; /* empty unless something is asked again */
 	uint64_t revisits_queued;
 	bool revisiting;

@@ -26,6 +26,7 @@ static struct due_decision decide(struct crawl *c, const struct frontier_step *s
 						  c->robots_line, ret_line),
 		.is_junk_guess = hops_end_in_guess(s->task.hops) &&
 				 !guesses_are_worth(&c->guesses, s->site),
+		.is_forgotten = !crawl_render_awaits(c, &s->task),
 	};
 	struct due_decision d = policy_due(&f);
 
@@ -56,6 +57,7 @@ void crawl_drop(struct crawl *c, const struct frontier_step *s,
 		c->counts.unreachable += d->reason == REASON_SITE_DEAD;
 		url_rules_dropped(c, s->task.url, d->reason);
 		publish_refusal(c, s->task.url, d->reason, detail);
+		crawl_render_dropped(c, s, d);
 		if (c->settings->dry_run)
 			print_dropped(s, d->reason, detail);
 		ledger_add(&journal_batch(c)->ledger,

@@ -77,7 +77,7 @@ static void count_verdict(struct crawl *c, const struct crawl_item *i)
 {
 	struct crawl_counts *n = &c->counts;
 
-	n->done++;
+	n->done += i->step.task.purpose != PURPOSE_BROWSER;
 	if (i->step.task.purpose == PURPOSE_REVISIT) {
 		round_count(n, i);
 		return;
@@ -160,7 +160,7 @@ static void learn(struct crawl *c, const struct crawl_item *i)
 	url_rules_learn(c, i);
 	failed_note(c, i);
 	guesses_learn(&c->guesses, i->step.site, t->hops, is_novel_page);
-	if (i->result.code == 200 && purpose_is_page(t->purpose))
+	if (i->result.code == 200 && purpose_is_page(t->purpose) && !i->needs_browser)
 		copies_learn(&c->copies, i->step.site, t->via, i->novel);
 }
 
@@ -174,6 +174,8 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 	if (st == ST_OK && i->step.task.purpose != PURPOSE_ROBOTS)
 		st = tell_frontier(c, i, &why);
 	c->idle_until_ms = 0; /* it may have been all that kept something back */
+	if (st == ST_OK)
+		st = crawl_render_judged(c, i, &why);
 	if (st == ST_OK)
 		st = probe_soft_404(c, i, &why);
 	if (i->has_verdict && i->verdict.kind == VERDICT_SOFT_404)

@@ -92,7 +92,7 @@ static void count_done(struct crawl_counts *n, const struct journal_done *d)
 {
 	struct verdict v;
 
-	n->done++;
+	n->done += d->purpose != PURPOSE_BROWSER;
 	counts_add_answer(n, d->code, d->wire_bytes);
 	if (d->purpose == PURPOSE_REVISIT)
 		return;
@@ -125,6 +125,7 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 	if (d->purpose == PURPOSE_REVISIT && r->c->revisits_queued > 0)
 		r->c->revisits_queued--;
 	url_rules_restore_done(r->c, d);
+	crawl_render_restore(r->c, d);
 	failed_restore(r->c, d);
 	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK)
 		frontier_restore_answer(f, &u, d->novel, d->new_percent);

@@ -24,7 +24,8 @@ bool crawl_wants_body(void *ctx, void *cookie, int status, struct str header)
 	struct stored_head head;
 
 	if (c->frontier.scope.mimes.n == 0 || status < 200 || status >= 300 ||
-	    t->purpose == PURPOSE_ROBOTS || t->purpose == PURPOSE_SOFT_404_PROBE)
+	    t->purpose == PURPOSE_ROBOTS || t->purpose == PURPOSE_SOFT_404_PROBE ||
+	    t->purpose == PURPOSE_RENDER_REQUEST)
 		return true;
 	stored_head_parse(header, &head);
 	struct str essence =

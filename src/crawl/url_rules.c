@@ -264,7 +264,7 @@ void url_rules_learn(struct crawl *c, const struct crawl_item *i)
 	if (t->purpose == PURPOSE_CHECK)
 		learn_check(c, i);
 	/* Fetched again a page differs from itself: that says nothing of rules. */
-	if (!purpose_is_page(t->purpose))
+	if (!purpose_is_page(t->purpose) && t->purpose != PURPOSE_BROWSER)
 		return;
 	dust_online_answered(c->rules, t->url);
 	if (is_failure(i->result.code) || is_cut_off(i))

@@ -290,6 +290,24 @@ static void add_field(struct transfer *t, struct str name, struct str value)
 	t->field_count++;
 }
 
+/* What a page's script wants; true when it said what it accepts. */
+static bool add_wishes(struct transfer *t, struct str fields)
+{
+	bool accepts = false;
+	struct str line;
+
+	while (str_take_until(&fields, '\n', &line)) {
+		size_t colon = str_find_char(line, ':');
+
+		if (colon == STR_NONE)
+			continue;
+		struct str name = str_trim(str_slice(line, 0, colon));
+		add_field(t, name, str_trim(str_skip(line, colon + 1)));
+		accepts |= str_eq_nocase(name, STR("Accept"));
+	}
+	return accepts;
+}
+
 static void add_conditions(struct transfer *t)
 {
 	cleanup(buf_release) struct buf date = { 0 };
@@ -307,8 +325,10 @@ static void set_fields(struct transfer *t, const struct fetch_options *o)
 {
 	t->field_count = 0;
 	add_field(t, STR("User-Agent"), o->user_agent);
-	add_field(t, STR("Accept"),
-		  STR("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"));
+	if (!add_wishes(t, t->task->fields))
+		add_field(t, STR("Accept"),
+			  STR("text/html,application/xhtml+xml,application/xml;q=0.9,"
+			      "*/*;q=0.8"));
 	add_field(t, STR("Accept-Encoding"), STR("gzip, deflate, br, zstd"));
 	if (o->accept_language.n)
 		add_field(t, STR("Accept-Language"), o->accept_language);

@@ -254,14 +254,19 @@ enum status frontier_requeue(struct frontier *f, const struct frontier_step *s,
 	return enqueue_again(f, s, s->task.attempt + 1, why);
 }
 
+void frontier_free_place(struct frontier *f, uint32_t site)
+{
+	f->in_flight--;
+	lanes_cancel(&f->lanes, &f->sites.v[site].lanes);
+	wake_waiters(f, site);
+}
+
 enum status frontier_put_back(struct frontier *f, const struct frontier_step *s,
 			      struct diag *why)
 {
 	struct site *site = &f->sites.v[s->site];
 
-	f->in_flight--;
-	lanes_cancel(&f->lanes, &site->lanes);
-	wake_waiters(f, s->site);
+	frontier_free_place(f, s->site);
 	if (s->task.purpose == PURPOSE_ROBOTS) {
 		site->state = SITE_NEEDS_ROBOTS;
 		return ST_OK;

@@ -168,6 +168,8 @@ bool frontier_may_send(const struct frontier *f, uint32_t site, int64_t now_ms);
 /* Nothing was sent: back into the queue, as if it had not been given out. */
 must_use enum status frontier_put_back(struct frontier *f, const struct frontier_step *s,
 				       struct diag *why);
+/* A task that was given out needs no request: its place is free, its verdict follows. */
+void frontier_free_place(struct frontier *f, uint32_t site);
 /* One more request of the same task, which nobody asked the frontier for. */
 void frontier_again(struct frontier *f, uint32_t site, int64_t now_ms);
 /* Its answer was no page: other URLs may still bring it. */

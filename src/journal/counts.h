@@ -18,6 +18,11 @@ struct crawl_counts {
 	uint64_t dropped, refused, known, retries, robots_denied;
 	uint64_t types_refused;   /* bodies not downloaded, by their type */
 	uint64_t identical_bytes; /* received, but not stored again */
+	/* pages shown in a browser, and what they brought that nothing else had: */
+	uint64_t rendered, render_failed, render_paid;
+	uint64_t render_links, render_text_bytes;
+	uint64_t render_refused;     /* requests of pages that were not sent */
+	uint64_t render_from_memory; /* and that the crawl had the answer to */
 };
 
 /* By the last answer of a URL. */

@@ -6,8 +6,9 @@
 #include "policy/recrawl.h"
 #include "url/normal.h"
 
-/* 3: purpose and reason as fields.  4: scores and vetoes, injected and steered URLs. */
-#define JOURNAL_VERSION 4
+/* 3: purpose and reason as fields.  4: scores and vetoes, injected and steered URLs.
+ * 5: requests of browsers. */
+#define JOURNAL_VERSION 5
 
 const struct segment_kind journal_segments = {
 	.name = "thrJOURN",

@@ -9,6 +9,7 @@
 #include "page/page.h"
 #include "pipeline/advise.h"
 #include "policy/priority.h"
+#include "render/need.h"
 #include "url/normal.h"
 #include "web/charset.h"
 #include "web/coding.h"
@@ -266,11 +267,43 @@ static bool language_wanted(const struct crawl_settings *s, struct str language)
 	return false;
 }
 
+/* Is what was received the page, or only what a browser makes it of? */
+static void look_at_need(struct crawl_item *i, struct str html)
+{
+	cleanup(buf_release) struct buf words = { 0 };
+	struct render_features f;
+
+	if (i->render_from == NEED_NEVER || i->page.kind != PAGE_HTML || i->rendering)
+		return;
+	render_features_of(html, &i->page, &f);
+	i->need = (uint8_t)render_need_of(&f);
+	i->needs_browser = i->need >= i->render_from;
+	render_features_format(&f, &words);
+	i->need_words = arena_copy(&i->arena, buf_str(&words));
+}
+
+static bool is_rendered(const struct crawl_item *i)
+{
+	return i->rendering && i->rendering->dom.n > 0;
+}
+
+/* What the browser saw beside the document: requests, history, windows. */
+static void collect_rendered(struct harvest *h, struct crawl_item *i,
+			     const struct url *own)
+{
+	for (size_t k = 0; i->rendering && k < i->rendering->n_urls; k++) {
+		const struct rendered_url *u = &i->rendering->urls[k];
+
+		add_link(h, i, u->url, own, u->hop, false);
+	}
+}
+
 static void harvest_page(struct harvest *h, struct crawl_item *i, const struct url *own)
 {
 	struct page_input in = {
-		.body = decode_body(i),
-		.content_type = i->content_type,
+		.body = is_rendered(i) ? buf_str(&i->rendering->dom) : decode_body(i),
+		.content_type = is_rendered(i) ? STR("text/html; charset=utf-8")
+					       : i->content_type,
 		.url = i->step.task.url,
 	};
 
@@ -286,6 +319,8 @@ static void harvest_page(struct harvest *h, struct crawl_item *i, const struct u
 		      (i->page.robots & ROBOTS_NOFOLLOW)) &&
 		    language_wanted(h->settings, i->page.language);
 	collect_links(h, i, own);
+	collect_rendered(h, i, own);
+	look_at_need(i, in.body);
 }
 
 /* Link fields (RFC 8288). */
@@ -341,7 +376,7 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 	i->follow = true;
 	if (answer_is_redirect(code) && i->location.n > 0)
 		add_link(h, i, i->location, &own, HOP_REDIRECT, false);
-	else if (answer_is_success(code) && i->result.body.n > 0)
+	else if (answer_is_success(code) && (i->result.body.n > 0 || is_rendered(i)))
 		harvest_page(h, i, &own);
 	if (answer_is_success(code))
 		harvest_fields(h, i, &own);

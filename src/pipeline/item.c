@@ -21,6 +21,7 @@ void item_reset(struct crawl_item *i)
 {
 	struct crawl_item kept = *i;
 
+	rendering_free(kept.rendering);
 	arena_reset(&kept.arena);
 	buf_reset_small(&kept.body, KEEP_BODY);
 	buf_reset_small(&kept.decoded, KEEP_BYTES);
@@ -80,6 +81,7 @@ void item_room_release(struct item_room *room)
 
 void item_free(struct crawl_item *i)
 {
+	rendering_free(i->rendering);
 	struct item_room room = item_take_room(i);
 
 	item_room_release(&room);

@@ -4,6 +4,7 @@
  * An item is owned by one thread at a time and handed on through queues:
  *
  *   ITEM_FETCHING   loop    the transfer runs
+ *   ITEM_RENDERING  browser its page is shown, where it needs that
  *   ITEM_DIGESTING  worker  body decoded, parsed, sketched; links made absolute
  *   ITEM_JUDGING    writer  is it new?  gets its place in the order
  *   ITEM_DECIDING   loop    its links are decided; its journal lines are made
@@ -23,11 +24,13 @@
 #include "os/queue.h"
 #include "policy/recrawl.h"
 #include "record/page.h"
+#include "record/rendering.h"
 #include "record/verdict.h"
 #include "warc/stored_head.h"
 
 enum item_stage {
 	ITEM_FETCHING,
+	ITEM_RENDERING, /* in a browser */
 	ITEM_DIGESTING,
 	ITEM_JUDGING,
 	ITEM_DECIDING,
@@ -49,7 +52,9 @@ struct crawl_item {
 	bool no_guesses;            /* those of its site have turned out junk */
 	struct journal_done before; /* of a revisit: the visit that stored it */
 	bool has_before;
-	bool has_room; /* lent to it */
+	bool has_room;       /* lent to it */
+	uint8_t render_from; /* enum render_need: so much need, and it is rendered */
+	struct rendering *rendering; /* what a browser made of it; NULL: none did */
 
 	/* from the digesting worker */
 	struct stored_head head;
@@ -60,7 +65,10 @@ struct crawl_item {
 	uint32_t retry_after_ms;
 	struct page page;
 	bool has_page;
-	bool follow; /* the links may be followed */
+	uint8_t need;          /* of a browser: enum render_need */
+	bool needs_browser;    /* it will be rendered: as it is it tells little */
+	struct str need_words; /* the evidence */
+	bool follow;           /* the links may be followed */
 	struct discovery *links;
 	size_t n_links;
 	const struct link **origins; /* where on the page each stood; NULL: in the head */

@@ -108,6 +108,8 @@ struct due_decision policy_due(const struct due_facts *f)
 		return drop(f->budget, 0);
 	if (f->is_junk_guess)
 		return drop(REASON_GUESS, 0);
+	if (f->is_forgotten)
+		return drop(REASON_RENDER_OVER, 0);
 	if (f->is_known_by_rule)
 		return drop(REASON_URL_RULE, 0);
 	return (struct due_decision){ .fetch = true };

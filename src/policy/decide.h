@@ -79,6 +79,7 @@ struct due_facts {
 	enum reason budget;    /* REASON_NONE while there is some */
 	bool is_denied;        /* by robots.txt */
 	bool is_junk_guess;    /* from a script, where such guesses lead nowhere */
+	bool is_forgotten;     /* a browser requested it, and waits no more */
 	bool is_known_by_rule; /* a rule has learnt since then that its page is known */
 };
 

@@ -60,6 +60,11 @@ const struct purpose_traits purpose_table[PURPOSES] = {
 			       STR("it was injected through the control "
 				   "API"),
 			       .is_page = true, .is_unbudgeted = true },
+	[PURPOSE_BROWSER] = { STR("browser"), STR("its page needs a browser"),
+			      .is_unbudgeted = true },
+	[PURPOSE_RENDER_REQUEST] = { STR("render-request"),
+				     STR("a page in the browser requests it"),
+				     .is_unbudgeted = true },
 };
 
 enum purpose purpose_of_hop(uint8_t hop)
@@ -100,6 +105,8 @@ struct u128 purpose_identity(enum purpose purpose, struct str url, struct str ke
 	case PURPOSE_FINAL_SWEEP:
 	case PURPOSE_LAST_ATTEMPT:
 	case PURPOSE_CHECK:
+	case PURPOSE_BROWSER:
+	case PURPOSE_RENDER_REQUEST:
 		return in_space(hash128(url), 2 + (uint64_t)purpose);
 	default:
 		return str_eq(url, key) ? hash128(url) : in_space(hash128(key), 1);

@@ -33,6 +33,8 @@ enum purpose {
 	PURPOSE_SOFT_404_PROBE, /* it cannot exist: what does the host answer? */
 	PURPOSE_ROBOTS,         /* robots.txt, before the host's other URLs */
 	PURPOSE_INJECTED,       /* a program or a person named it while the crawl ran */
+	PURPOSE_BROWSER,        /* fetched before: its page needs a browser */
+	PURPOSE_RENDER_REQUEST, /* a page in the browser requests it */
 	PURPOSES,
 };
 

@@ -164,6 +164,30 @@ const struct option_row crawl_options[] = {
 	       .help = "let pages lead to private, local and metadata addresses"),
 	OPTION(STR, "dns", AT(dns_servers), .value = "IP:PORT",
 	       .help = "name servers to use"),
+	/* rendering */
+	OPTION(CHOICE, "browser", AT(browser), .letter = 'b', .standard = "never",
+	       .value = "WHEN", .words = "never|auto|always",
+	       .help = "render pages in a headless Chromium: auto renders those that "
+		       "show "
+		       "little without their scripts, as long as that brings text or "
+		       "links"),
+	OPTION(STR, "browser-program", AT(browser_program), .value = "FILE",
+	       .help = "Chromium to start; unless given the first that is installed"),
+	OPTION(UINT, "browsers", AT(browsers), .min = 1, .max = 64, .standard = "2",
+	       .value = "N", .help = "browsers at once, one page each"),
+	OPTION(TIME, "render-time", AT(render_ms), .standard = "30s", .value = "TIME",
+	       .help = "longest time for one page in the browser, waits for servers not "
+		       "counted"),
+	OPTION(BYTES, "render-memory", AT(render_memory), .standard = "64M",
+	       .value = "BYTES",
+	       .help = "answers kept in memory, so that pages in the browser do not "
+		       "fetch them again"),
+	OPTION(FLAG, "render-clicks", AT(render_clicks), .standard = "yes",
+	       .help = "press what listens on a rendered page, to find where it leads"),
+	OPTION(FLAG, "screenshots", AT(screenshots), .standard = "no",
+	       .help = "store a picture of each rendered page in the archive"),
+	OPTION(FLAG, "save-dom", AT(save_dom), .standard = "no",
+	       .help = "store the document of each rendered page in the archive"),
 	/* what is kept */
 	OPTION(FLAG, "no-warc", AT(no_warc), .standard = "no",
 	       .help = "write no WARC files, only lists and logs"),

@@ -15,6 +15,13 @@ enum fetch_order {
 	ORDER_BREADTH_FIRST, /* as they were found */
 };
 
+/* When pages are shown in a browser. */
+enum browser_use {
+	BROWSER_NEVER,
+	BROWSER_AUTO,   /* where it brings something */
+	BROWSER_ALWAYS, /* every HTML page */
+};
+
 struct crawl_settings {
 	struct str output; /* the folder */
 	/* scope */
@@ -50,6 +57,11 @@ struct crawl_settings {
 	uint64_t concurrency, body_max, connect_ms, first_byte_ms, total_ms, min_speed;
 	bool insecure, http1, allow_private, ipv4, archive_secrets;
 	struct str dns_servers;
+	/* rendering */
+	int browser; /* enum browser_use */
+	struct str browser_program;
+	uint64_t browsers, render_ms, render_memory;
+	bool render_clicks, screenshots, save_dom;
 	/* what is kept */
 	bool no_warc, near_duplicates, soft_404, zstd;
 	int warc_version;

@@ -224,6 +224,21 @@ static void judge_novelty(struct judge *j, struct crawl_item *i)
 	i->new_percent = blocks_add(&j->blocks, site, own.query, &i->page);
 }
 
+/*
+ * What nobody reads as it is: the shell of an application, which is the same for all of
+ * its pages, or what a browser fetches for a page.  Its bytes are stored once; what it
+ * says, the rendered page will say.
+ */
+static void judge_unseen(struct judge *j, struct crawl_item *i)
+{
+	judge_bytes(j, i);
+	i->has_verdict = i->novel = false;
+	i->verdict = (struct verdict){ 0 };
+	if (i->needs_browser && i->has_page && i->page.n_blocks > 0)
+		judge_novelty(j, i);
+	i->new_percent = 0;
+}
+
 enum status judge_item(struct judge *j, struct crawl_item *i, struct diag *why)
 {
 	bool success = i->result.code >= 200 && i->result.code < 300;
@@ -242,7 +257,13 @@ enum status judge_item(struct judge *j, struct crawl_item *i, struct diag *why)
 		i->form = CAPTURE_NOTE;
 		return ST_OK;
 	}
-	if (success || i->has_before)
+	if (i->needs_browser || i->step.task.purpose == PURPOSE_RENDER_REQUEST) {
+		judge_unseen(j, i);
+		return ST_OK;
+	}
+	if (i->rendering && i->result.body_bytes == 0) /* its bytes are in the archive */
+		i->form = CAPTURE_NOTE;
+	if ((success || i->has_before) && !i->rendering)
 		judge_bytes(j, i);
 	if (success && j->check && i->has_page && i->page.n_blocks > 0)
 		TRY(judge_text(j, i, why));

@@ -177,6 +177,8 @@ static void annotate(const struct crawl_item *i, struct buf *to)
 		i->step.task.purpose == PURPOSE_REVISIT ? change_name(i->change)
 							: STR(""),
 		i->refused_by.n > 0 ? STR("mime") : STR(""),
+		i->rendering ? STR("rendered") : STR(""),
+		i->step.task.purpose == PURPOSE_RENDER_REQUEST ? STR("browser") : STR(""),
 		i->step.task.cookies.n > 0 ? STR("cookies") : STR(""),
 	};
 
@@ -202,8 +204,10 @@ static enum status append_lists(struct writer *w, struct crawl_item *i, struct d
 					   .annotations = buf_str(&notes),
 				   });
 	TRY(archive_add_log(&w->archive, buf_str(&w->scratch), why));
-	if (!i->has_page || i->page.kind != PAGE_HTML || i->form != CAPTURE_WHOLE ||
-	    i->step.task.purpose == PURPOSE_SOFT_404_PROBE)
+	if (!i->has_page || i->page.kind != PAGE_HTML ||
+	    (i->form != CAPTURE_WHOLE && !i->rendering) || i->needs_browser ||
+	    i->step.task.purpose == PURPOSE_SOFT_404_PROBE ||
+	    i->step.task.purpose == PURPOSE_RENDER_REQUEST)
 		return ST_OK;
 	return archive_add_page(
 		&w->archive,
@@ -419,6 +423,7 @@ static void take_item(struct writer *w, struct crawl_item *i)
 		take_batch(w, i);
 		return;
 	case ITEM_FETCHING:
+	case ITEM_RENDERING:
 	case ITEM_DIGESTING:
 	case ITEM_DECIDING:
 	case ITEM_ENCODING:

@@ -1,0 +1,445 @@
+#include "crawl/render.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "crawl/internal.h"
+#include "crawl/offer.h"
+#include "crawl/setup.h"
+#include "os/log.h"
+
+/* Behind plain pages: what they lead to is found first, and scripts are there by then. */
+#define RENDER_PRIORITY 40
+#define MESSAGES_MAX    4096
+
+/* --- the answers of browsers' requests --- */
+
+static void answer_waiters(struct crawl *c, struct str url, const struct answer_view *v,
+			   struct str refused)
+{
+	struct crawl_render *r = &c->render;
+	uint64_t hash = hash64(url);
+	size_t kept = 0;
+
+	for (size_t k = 0; k < r->n_waiters; k++) {
+		struct render_waiter w = r->waiters[k];
+
+		if (w.url != hash) {
+			r->waiters[kept++] = w;
+			continue;
+		}
+		if (v)
+			render_pool_answer(&r->pool, w.m, v->code, v->header, v->body);
+		else
+			render_pool_refuse(&r->pool, w.m, refused);
+		render_message_free(w.m);
+	}
+	r->n_waiters = kept;
+}
+
+static struct render_waiter *find_waiter(const struct crawl_render *r, struct str url)
+{
+	uint64_t hash = hash64(url);
+
+	for (size_t k = 0; k < r->n_waiters; k++)
+		if (r->waiters[k].url == hash)
+			return &r->waiters[k];
+	return NULL;
+}
+
+bool crawl_render_awaits(const struct crawl *c, const struct fetch_task *t)
+{
+	return t->purpose != PURPOSE_RENDER_REQUEST || find_waiter(&c->render, t->url);
+}
+
+/* Out of scope by the user's word; what a page needs to be shown may be anywhere. */
+static bool is_excluded(struct crawl *c, const struct discovery *d,
+			const struct crawl_item *page)
+{
+	cleanup(buf_release) struct buf scratch = { 0 };
+	struct url u;
+
+	return url_parse(d->url, NULL, &scratch, &u, NULL) != ST_OK || !url_is_http(&u) ||
+	       d->url.n > FETCH_URL_MAX ||
+	       !frontier_scope(&c->frontier, d, &u, page->step.off_hops).accept;
+}
+
+/* The request of a browser becomes a URL of the queue. */
+static enum status queue_request(struct crawl *c, struct render_message *m,
+				 const struct crawl_item *page, struct diag *why)
+{
+	struct crawl_item *to = journal_batch(c);
+	struct str url = arena_copy(&to->arena, buf_str(&m->url));
+	const struct fetch_task *t = &page->step.task;
+	struct discovery d = {
+		.url = url,
+		.key = url,
+		.hash = purpose_identity(PURPOSE_RENDER_REQUEST, url, url),
+		.via = arena_copy(&to->arena, t->url),
+		.depth = t->depth + 1,
+		.hop = HOP_EMBED,
+		.priority = 255,
+		.purpose = PURPOSE_RENDER_REQUEST,
+	};
+	struct frontier_page from = { arena_copy(&to->arena, t->hops),
+				      arena_copy(&to->arena, t->source),
+				      page->step.off_hops };
+
+	if (is_excluded(c, &d, page)) {
+		render_pool_refuse(&c->render.pool, m, STR("out of scope"));
+		render_message_free(m);
+		return ST_OK;
+	}
+	bool is_queued =
+		find_waiter(&c->render, url) || frontier_is_queued(&c->frontier, d.hash);
+	VEC_ADD(c->render.waiters, c->render.n_waiters, c->render.waiters_cap,
+		(struct render_waiter){ hash64(url), m });
+	if (is_queued)
+		return ST_OK;
+	/* Whoever links to it need not fetch it again. */
+	TRY(frontier_note(&c->frontier, hash128(url), why));
+	return crawl_queue_anyway(c, to, &from, &d, REASON_RENDER_REQUEST, STR(""), why);
+}
+
+static void take_request(struct crawl *c, struct render_message *m)
+{
+	struct answer_view v;
+	struct diag why;
+
+	if (c->stopping) {
+		render_pool_refuse(&c->render.pool, m, STR("the crawl ends"));
+		render_message_free(m);
+	} else if (answers_find(&c->render.answers, buf_str(&m->url), &v)) {
+		c->counts.render_from_memory++;
+		render_pool_answer(&c->render.pool, m, v.code, v.header, v.body);
+		render_message_free(m);
+	} else {
+		enum status st = queue_request(c, m, m->job->cookie, &why);
+
+		if (st != ST_OK)
+			crawl_fail(c, st, &why);
+	}
+}
+
+/* --- jobs --- */
+
+/* Its document in memory, as received. */
+static void send_job(struct crawl *c, struct crawl_item *i, const struct answer_view *v)
+{
+	struct render_job *j = NEW(struct render_job);
+
+	j->cookie = i;
+	j->code = v->code;
+	buf_add(&j->url, i->step.task.url);
+	buf_add(&j->header, v->header);
+	buf_add(&j->body, v->body);
+	i->stage = ITEM_RENDERING;
+	c->render.items++;
+	render_pool_add(&c->render.pool, j);
+}
+
+static struct str copied(struct arena *a, struct buf *b)
+{
+	return arena_copy(a, buf_str(b));
+}
+
+/* From memory there is no answer of now: it gets that of then, without a body to store.
+ */
+static void take_rendering(struct crawl *c, struct render_job *j)
+{
+	struct crawl_item *i = j->cookie;
+
+	c->render.items--;
+	c->idle_until_ms = 0;
+	i->rendering = TAKE(j->result);
+	if (i->rendering->end == RENDER_CANCELLED || c->aborting) {
+		crawl_give_item(c, i); /* it is still queued, for the journal */
+		render_job_free(j);
+		return;
+	}
+	if (i->result.code == 0) {
+		i->result = (struct fetch_result){
+			.task = &i->step.task,
+			.code = j->code,
+			.start_ms = clock_wall_ms(c->clock),
+			.header = copied(&i->arena, &j->header),
+		};
+		harvest_head(i);
+		if (i->rendering->end != RENDER_DONE) {
+			buf_add(&i->body, buf_str(&j->body));
+			i->result.body = buf_str(&i->body);
+		}
+	}
+	render_job_free(j);
+	if (i->rendering->end == RENDER_FAILED)
+		log_event(LOG_WARN, "browser", STR_FMT ": %s", STR_ARG(i->step.task.url),
+			  i->rendering->why.text);
+	crawl_attach_buffers(c, i);
+	i->stage = ITEM_DIGESTING;
+	item_batch_add(&c->for_workers, i);
+}
+
+static void drain(void *arg)
+{
+	struct crawl *c = arg;
+	void *m;
+
+	while (queue_take(&c->render.messages, 0, &m) == ST_OK) {
+		struct render_message *message = m;
+
+		if (message->kind == RENDER_ASKS) {
+			take_request(c, message);
+		} else {
+			take_rendering(c, message->job);
+			render_message_free(message);
+		}
+	}
+}
+
+bool crawl_render_start(struct crawl *c, struct crawl_item *i)
+{
+	struct fetch_task *t = &i->step.task;
+	struct answer_view v;
+
+	if (t->purpose == PURPOSE_RENDER_REQUEST) {
+		const struct render_waiter *w = find_waiter(&c->render, t->url);
+
+		if (w)
+			t->fields = copied(&i->arena, &w->m->fields);
+	}
+	if (t->purpose != PURPOSE_BROWSER || !c->render.on ||
+	    !answers_find(&c->render.answers, t->url, &v))
+		return false;
+	frontier_free_place(&c->frontier, i->step.site);
+	send_job(c, i, &v);
+	return true;
+}
+
+/* What a page may need again: programs, styles, data, and pages that will be rendered. */
+static bool is_worth_keeping(const struct crawl_item *i)
+{
+	static const struct str kinds[] = { STR("text/html"), STR("text/css"),
+					    STR("application/xhtml+xml"),
+					    STR("application/json") };
+
+	if (i->result.spool.n > 0 || i->result.truncated != TRUNCATED_NOT)
+		return false;
+	if (i->step.task.purpose == PURPOSE_RENDER_REQUEST ||
+	    str_find(i->mime, STR("script")) != STR_NONE)
+		return true;
+	for (size_t k = 0; k < COUNT(kinds); k++)
+		if (str_eq(i->mime, kinds[k]))
+			return answer_is_success(i->result.code);
+	return false;
+}
+
+bool crawl_render_answered(struct crawl *c, struct crawl_item *i)
+{
+	const struct fetch_result *r = &i->result;
+	struct answer_view v = { r->code, r->header, r->body };
+
+	if (!c->render.on)
+		return false;
+	if (r->code > 0 && is_worth_keeping(i))
+		answers_add(&c->render.answers, i->step.task.url, &v);
+	if (i->step.task.purpose == PURPOSE_RENDER_REQUEST)
+		answer_waiters(c, i->step.task.url, r->code > 0 ? &v : NULL,
+			       r->error.n ? r->error : STR("no answer"));
+	if (i->step.task.purpose != PURPOSE_BROWSER || r->code != 200 || r->spool.n > 0 ||
+	    c->stopping)
+		return false;
+	send_job(c, i, &v);
+	return true;
+}
+
+void crawl_render_dropped(struct crawl *c, const struct frontier_step *s,
+			  const struct due_decision *d)
+{
+	if (s->task.purpose == PURPOSE_RENDER_REQUEST)
+		answer_waiters(c, s->task.url, NULL, reason_table[d->reason].sentence);
+}
+
+/* --- which pages --- */
+
+static uint64_t host_of(const struct crawl *c, const struct crawl_item *i)
+{
+	return hash64(c->frontier.sites.v[i->step.site].origin);
+}
+
+static uint64_t template_of(struct str url)
+{
+	struct buf scratch[2] = { { 0 }, { 0 } };
+	struct url u;
+	uint64_t hash = 0;
+
+	if (url_parse(url, NULL, &scratch[0], &u, NULL) == ST_OK)
+		hash = url_template_key(&u, &scratch[1]).own;
+	buf_release(&scratch[0]);
+	buf_release(&scratch[1]);
+	return hash;
+}
+
+void crawl_render_hint(struct crawl *c, struct crawl_item *i)
+{
+	const struct fetch_task *t = &i->step.task;
+
+	i->render_from = NEED_NEVER;
+	if (!c->render.on || !purpose_is_page(t->purpose) ||
+	    t->purpose == PURPOSE_EMBED || t->purpose == PURPOSE_GUESS ||
+	    i->result.code != 200 || i->result.body.n == 0)
+		return;
+	i->render_from = c->render.always ? (uint8_t)NEED_ANY
+					  : (uint8_t)render_threshold(&c->render.learned,
+								      template_of(t->url),
+								      host_of(c, i));
+}
+
+static enum status queue_render(struct crawl *c, struct crawl_item *i, struct diag *why)
+{
+	const struct fetch_task *t = &i->step.task;
+	struct discovery d = {
+		.url = t->url,
+		.key = t->url,
+		.hash = purpose_identity(PURPOSE_BROWSER, t->url, t->url),
+		.via = t->via,
+		.depth = t->depth,
+		.hop = t->hops.n > 0 ? (uint8_t)t->hops.p[t->hops.n - 1] : HOP_LINK,
+		.priority = RENDER_PRIORITY,
+		.purpose = PURPOSE_BROWSER,
+	};
+	struct frontier_page page = { str_slice(t->hops, 0, t->hops.n - (t->hops.n > 0)),
+				      t->source, i->step.off_hops };
+
+	return crawl_queue_anyway(c, i, &page, &d, REASON_NEEDS_BROWSER, i->need_words,
+				  why);
+}
+
+static void learn(struct crawl *c, const struct crawl_item *i)
+{
+	const struct rendering *r = i->rendering;
+	struct crawl_counts *n = &c->counts;
+	struct render_yield y = { .links = i->links_new,
+				  .text_bytes = i->page.text.n * i->new_percent / 100,
+				  .percent = i->new_percent };
+	bool pays = r->end == RENDER_DONE && render_pays(&y);
+
+	render_learn(&c->render.learned, template_of(i->step.task.url), host_of(c, i),
+		     pays);
+	n->rendered++;
+	n->render_failed += r->end == RENDER_FAILED;
+	n->render_paid += pays;
+	n->render_links += y.links;
+	n->render_text_bytes += y.text_bytes;
+	n->render_refused += r->refused;
+}
+
+enum status crawl_render_judged(struct crawl *c, struct crawl_item *i, struct diag *why)
+{
+	if (i->needs_browser && c->render.on)
+		return queue_render(c, i, why);
+	if (i->need >= NEED_SCRIPTS && c->render.on && !i->rendering)
+		render_note_skipped(&c->render.learned, template_of(i->step.task.url));
+	if (i->rendering)
+		learn(c, i);
+	return ST_OK;
+}
+
+void crawl_render_restore(struct crawl *c, const struct journal_done *d)
+{
+	cleanup(buf_release) struct buf scratch = { 0 };
+	struct url u;
+
+	if (d->purpose != PURPOSE_BROWSER ||
+	    url_parse(d->url, NULL, &scratch, &u, NULL) != ST_OK)
+		return;
+	uint32_t site = sites_get(&c->frontier.sites, &c->frontier.lanes, &u);
+	c->counts.rendered++;
+	render_learn(&c->render.learned, template_of(d->url),
+		     hash64(c->frontier.sites.v[site].origin),
+		     d->novel && d->new_percent > 0);
+}
+
+/* --- beginning and end --- */
+
+static struct render_options options_of(struct crawl *c)
+{
+	static struct arena names; /* as long as the process: what the pool borrows */
+	const struct crawl_settings *s = c->settings;
+	struct str agent = setup_user_agent(s, &names);
+
+	return (struct render_options){
+		.program = s->browser_program.n
+				   ? path_join(&names, "", s->browser_program)
+				   : NULL,
+		.profiles = path_join(&names, c->dir, STR("state/browsers")),
+		.user_agent = path_join(&names, "", agent),
+		.browsers = (unsigned)s->browsers,
+		.page_ms = (uint32_t)MIN(s->render_ms, (uint64_t)3600000),
+		.pictures = s->screenshots,
+		.clicks = s->render_clicks,
+	};
+}
+
+enum status crawl_render_open(struct crawl *c, struct diag *why)
+{
+	const struct crawl_settings *s = c->settings;
+	struct render_options o;
+
+	if (s->browser == BROWSER_NEVER || s->dry_run)
+		return ST_OK;
+	o = options_of(c);
+	enum status st = render_find_browser(o.program, why);
+	if (st != ST_OK && s->browser == BROWSER_ALWAYS)
+		return st;
+	if (st != ST_OK) {
+		log_event(LOG_WARN, "browser", "no page is rendered: %s", why->text);
+		return ST_OK;
+	}
+	TRY(dir_make(o.profiles, why));
+	queue_init(&c->render.messages, MESSAGES_MAX);
+	TRY(loop_wake_init(&c->render.wake, &c->loop, drain, c, why));
+	queue_wake_by(&c->render.messages, c->render.wake.watch.fd);
+	c->render.answers.limit = s->render_memory;
+	c->render.always = s->browser == BROWSER_ALWAYS;
+	c->render.on = true;
+	return render_pool_start(&c->render.pool, &o, &c->render.messages, why);
+}
+
+void crawl_render_stop(struct crawl *c)
+{
+	struct crawl_render *r = &c->render;
+
+	if (!r->on || r->cancelled)
+		return;
+	r->cancelled = true;
+	while (r->n_waiters)
+		render_message_free(r->waiters[--r->n_waiters].m);
+	render_pool_cancel(&r->pool);
+}
+
+void crawl_render_close(struct crawl *c)
+{
+	struct crawl_render *r = &c->render;
+	void *m;
+
+	render_learned_release(&r->learned);
+	if (!r->on)
+		return;
+	crawl_render_stop(c);
+	queue_close(&r->messages);
+	render_pool_stop(&r->pool);
+	while (queue_take(&r->messages, 0, &m) == ST_OK) {
+		struct render_message *message = m;
+
+		if (message->kind == RENDER_ENDED) {
+			crawl_give_item(c, message->job->cookie);
+			render_job_free(message->job);
+		}
+		render_message_free(message);
+	}
+	queue_release(&r->messages);
+	loop_wake_release(&r->wake, &c->loop);
+	answers_release(&r->answers);
+	free(r->waiters);
+	*r = (struct crawl_render){ 0 };
+}

@@ -1,0 +1,7 @@
+#include "render/need.h"
+#include "test.h"
+
+int main(void)
+{
+	DONE();
+}
