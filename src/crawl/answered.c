@@ -71,10 +71,12 @@ static void note_reach(struct crawl *c, const struct crawl_item *i)
 
 	if (r->code > 0)
 		unreachable_forget(&c->unreachable, i->step.site);
-	else if (!c->aborting)
+	else if (!c->aborting) {
 		unreachable_note(&c->unreachable, i->step.site,
 				 c->frontier.sites.v[i->step.site].origin, r->cause,
 				 r->error);
+		crawl_render_unreachable(c, i->step.site);
+	}
 }
 
 static struct answer_decision decide_answer(struct crawl *c, const struct crawl_item *i)

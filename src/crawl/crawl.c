@@ -75,6 +75,7 @@ static void resolved(void *arg, const struct dns_answer *answer)
 				 answer->temporary ? CAUSE_DNS_TROUBLE : CAUSE_NO_NAME,
 				 str_from(answer->error));
 		frontier_unresolved(&r->c->frontier, r->site, now);
+		crawl_render_unreachable(r->c, r->site);
 	}
 	free(r);
 }

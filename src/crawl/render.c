@@ -37,6 +37,23 @@ static void answer_waiters(struct crawl *c, struct str url, const struct answer_
 	r->n_waiters = kept;
 }
 
+void crawl_render_unreachable(struct crawl *c, uint32_t site)
+{
+	struct str origin = c->frontier.sites.v[site].origin;
+
+	for (size_t k = c->render.n_waiters; k-- > 0;) {
+		struct str url = buf_str(&c->render.waiters[k].m->url);
+
+		if (!str_starts(url, origin) ||
+		    (url.n > origin.n && url.p[origin.n] != '/'))
+			continue;
+		cleanup(buf_release) struct buf own = { 0 };
+		buf_add(&own, url);
+		answer_waiters(c, buf_str(&own), NULL, STR("its site does not answer"));
+		k = MIN(k, c->render.n_waiters);
+	}
+}
+
 static struct render_waiter *find_waiter(const struct crawl_render *r, struct str url)
 {
 	uint64_t hash = hash64(url);

@@ -57,6 +57,8 @@ must_use enum status crawl_render_judged(struct crawl *c, struct crawl_item *i,
 /* It was not fetched. */
 void crawl_render_dropped(struct crawl *c, const struct frontier_step *s,
 			  const struct due_decision *d);
+/* Its site does not answer: browsers do not wait for it. */
+void crawl_render_unreachable(struct crawl *c, uint32_t site);
 /* Whether a request of a browser is still wanted, now that its turn has come. */
 bool crawl_render_awaits(const struct crawl *c, const struct fetch_task *t);
 /* The crawl is stopping: browsers end, and what they had goes back to the queue. */

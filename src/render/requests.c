@@ -160,8 +160,11 @@ static enum gate_verdict ask_owner(struct render_browser *b, const struct gate_r
 				      .job = b->job };
 	buf_add(&m->url, str_slice(r->url, 0, str_find_char(r->url, '#')));
 	add_wishes(r->fields, &m->fields);
-	if (queue_add(b->pool->out, m, 0) == ST_OK)
+	if (queue_add(b->pool->out, m, 0) == ST_OK) {
+		/* The time that the answer takes is not the page's. */
+		b->browser.cdp.deadline_ms = b->page_end_ms;
 		return GATE_LATER;
+	}
 	render_message_free(m);
 	set_words(why, STR("too many requests are waiting"));
 	return GATE_REFUSE;
@@ -237,11 +240,10 @@ static void give(struct render_browser *b, const struct render_reply *r)
 		tab_answer(b->tab, r->token, NULL, &why);
 	}
 	answer_bytes_release(&bytes);
-	/* The time that the answer took is not the page's. */
-	int64_t now = clock_mono_ms(&real_clock);
-	b->browser.cdp.deadline_ms =
-		MIN(MAX(b->browser.cdp.deadline_ms, now + b->pool->options.page_ms),
-		    b->page_end_ms);
+	if (tab_waiting(b->tab) == 0)
+		b->browser.cdp.deadline_ms =
+			MIN(clock_mono_ms(&real_clock) + b->pool->options.page_ms,
+			    b->page_end_ms);
 }
 
 void render_take_replies(void *ctx)
