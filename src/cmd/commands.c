@@ -13,6 +13,7 @@ const struct command *const commands[] = {
 	&cmd_simulate,
 	&cmd_status,
 	&cmd_why,
+	&cmd_serve,
 	&cmd_warc,
 	&cmd_dedup,
 	&cmd_compare,

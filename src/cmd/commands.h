@@ -7,6 +7,7 @@
 extern const struct command cmd_why;        /* why.c */
 extern const struct command cmd_status;     /* status.c */
 extern const struct command cmd_crawl;      /* crawl.c */
+extern const struct command cmd_serve;      /* serve.c */
 extern const struct command cmd_completion; /* manual.c */
 extern const struct command cmd_kb;         /* kb.c */
 extern const struct command cmd_man;        /* manual.c */

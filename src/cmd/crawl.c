@@ -11,6 +11,7 @@
 #include "os/file.h"
 #include "os/log.h"
 #include "report/report.h"
+#include "serve/server.h"
 #include "spec/start.h"
 
 #define CONFIG_MAX ((size_t)64 << 20)
@@ -138,6 +139,29 @@ static int rehearse(struct crawl_start *s, struct diag *why)
 	return st == ST_OK ? EXIT_FINE : EXIT_FAILED;
 }
 
+/* With --listen, watched and steered over HTTP meanwhile. */
+static enum status run_served(struct crawl_start *s, struct crawl_result *ret,
+			      struct diag *why)
+{
+	struct serve_options o = { .dir = s->dir,
+				   .listen = s->settings.listen,
+				   .is_inside = true,
+				   .hosts = s->settings.names.v,
+				   .n_hosts = s->settings.names.n };
+	struct serve_server *server = NULL;
+
+	if (o.listen.n > 0) {
+		TRY(serve_start(&server, &o, why));
+		if (!s->settings.quiet)
+			fprintf(stderr, "http://%s/#token=" STR_FMT " - the dashboard\n",
+				serve_address(server), STR_ARG(serve_token(server)));
+	}
+	enum status st = crawl_run(s->dir, &s->settings, &s->seeds, ret, why);
+	if (server)
+		serve_stop(server);
+	return st;
+}
+
 /* In its folder, which nobody else may use meanwhile. */
 static enum status run_locked(struct crawl_start *s, struct crawl_result *ret,
 			      struct diag *why)
@@ -153,7 +177,7 @@ static enum status run_locked(struct crawl_start *s, struct crawl_result *ret,
 	if (st == ST_OK) /* a crawl that runs keeps its settings */
 		st = write_config(s, why);
 	if (st == ST_OK)
-		st = crawl_run(s->dir, &s->settings, &s->seeds, ret, why);
+		st = run_served(s, ret, why);
 	file_close(&lock);
 	return st;
 }

@@ -229,12 +229,16 @@ static void save_live(struct crawl *c, struct str idle)
 		.moved = c->steer.moved,
 		.ignored = c->steer.ignored,
 		.is_paused = c->steer.is_paused,
+		.rate = c->rate,
 	};
 
 	if (disk_free(c->dir, &f.disk_free_bytes, NULL) != ST_OK)
 		f.disk_free_bytes = 0;
 	live_format(&p->live, &f, &text);
 	setup_save_snapshot(c, STR("state/live.json"), buf_str(&text));
+	buf_reset(&text);
+	live_format_hosts(&f, &text);
+	setup_save_snapshot(c, STR("state/hosts.json"), buf_str(&text));
 }
 
 static void count_time(struct crawl *c, int64_t mono_ms)
@@ -245,6 +249,10 @@ static void count_time(struct crawl *c, int64_t mono_ms)
 	double seconds = (double)(mono_ms - c->start_mono_ms) / 1000;
 
 	counters_note(&l->counters, totals, n, clock_wall_ms(c->clock));
+	if (l->found_before > 0) /* once a second */
+		l->found_rate += 0.05 * ((double)(c->frontier.found - l->found_before) -
+					 l->found_rate);
+	l->found_before = c->frontier.found;
 	if (seconds > 0.5)
 		l->average_rate = (double)(c->counts.done - c->done_before) / seconds;
 }

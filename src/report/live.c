@@ -168,17 +168,21 @@ static void format_host(struct frontier *f, uint32_t site, int64_t now_ms,
 	json_close(o, '}');
 }
 
-static void format_hosts(const struct live_facts *f, struct json_out *o)
+void live_format_hosts(const struct live_facts *f, struct buf *to)
 {
+	struct json_out o = { .to = to };
 	struct busy v[LIVE_HOSTS];
 	size_t n = busiest(f->frontier, v);
 
-	json_put_uint(o, "hosts_known", f->frontier->sites.origins.n);
-	json_key(o, STR("hosts"));
-	json_open(o, '[');
+	json_open(&o, '{');
+	json_put_int(&o, "time_ms", f->wall_ms);
+	json_put_uint(&o, "known", f->frontier->sites.origins.n);
+	json_key(&o, STR("hosts"));
+	json_open(&o, '[');
 	for (size_t i = 0; i < n; i++)
-		format_host(f->frontier, v[i].site, f->now_ms, o);
-	json_close(o, ']');
+		format_host(f->frontier, v[i].site, f->now_ms, &o);
+	json_close(&o, ']');
+	json_close(&o, '}');
 }
 
 static void format_priorities(struct frontier *f, struct json_out *o)
@@ -260,6 +264,21 @@ static void format_events(const struct live_facts *f, struct json_out *o)
 	json_close(o, '}');
 }
 
+/* The queue shrinks by what is fetched and grows by what is found. */
+static void add_forecast(const struct live *l, const struct live_facts *f,
+			 struct json_out *o)
+{
+	double shrinks = f->rate - l->found_rate;
+
+	json_key(o, STR("forecast_s"));
+	if (f->frontier->queues.live == 0)
+		json_add_uint(o, 0);
+	else if (shrinks > 0.02 * f->rate && shrinks > 0)
+		json_add_uint(o, (uint64_t)((double)f->frontier->queues.live / shrinks));
+	else
+		json_add_null(o); /* it is not converging */
+}
+
 void live_format(const struct live *l, const struct live_facts *f, struct buf *to)
 {
 	cleanup(buf_release) struct buf traps = { 0 };
@@ -269,6 +288,8 @@ void live_format(const struct live *l, const struct live_facts *f, struct buf *t
 	json_put_int(&o, "time_ms", f->wall_ms);
 	json_put_bool(&o, "paused", f->is_paused);
 	json_put_double(&o, "average_rate", l->average_rate);
+	json_put_double(&o, "found_rate", l->found_rate);
+	add_forecast(l, f, &o);
 	json_put_uint(&o, "commits", l->commits);
 	json_put_uint(&o, "disk_free_bytes", f->disk_free_bytes);
 	json_put_uint(&o, "memory_bytes", f->memory_bytes);
@@ -285,6 +306,5 @@ void live_format(const struct live *l, const struct live_facts *f, struct buf *t
 	json_key(&o, STR("traps"));
 	json_add_raw(&o, buf_str(&traps));
 	format_windows(l, f->wall_ms, &o);
-	format_hosts(f, &o);
 	json_close(&o, '}');
 }

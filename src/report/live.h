@@ -1,6 +1,6 @@
 /*
  * live.h - what a running crawl shows besides its counts: hosts, priorities, errors,
- * times, traps, events, the last hour, day and week; DIR/state/live.json.
+ * times, traps, events, the last hour, day and week.
  *
  * Reads the frontier, changes nothing.  The loop thread's, every few seconds.
  */
@@ -43,6 +43,8 @@ struct live {
 	struct growth growth;
 	struct counters counters;
 	double average_rate; /* pages per second since the process began */
+	double found_rate;   /* new URLs per second, smoothed over a minute */
+	uint64_t found_before;
 };
 
 /* Names of what `counters` counts, in order: the fields of crawl_counts. */
@@ -64,7 +66,11 @@ struct live_facts {
 	uint64_t in_writer; /* records on their way to the archive */
 	uint64_t injected, moved, ignored;
 	bool is_paused;
+	double rate; /* pages per second, lately */
 };
 
+/* DIR/state/hosts.json: the busiest. */
+void live_format_hosts(const struct live_facts *f, struct buf *to);
+/* DIR/state/live.json */
 void live_format(const struct live *l, const struct live_facts *f, struct buf *to);
 #endif
