@@ -2,15 +2,17 @@
 """Turn files into C strings, so that pages and scripts travel inside the binary.
 
 usage: embed.py HEADER OUT NAME=FILE...   OUT defines `const struct str NAME` for each FILE.
+A line "/* include OTHER */" in a file stands for the file OTHER beside it.
 """
-import sys
+import pathlib, re, sys
 
 header, out, pairs = sys.argv[1], sys.argv[2], sys.argv[3:]
 with open(out, "w", encoding="ascii") as f:
     f.write(f'/* made by tools/embed.py */\n#include "{header}"\n')
     for pair in pairs:
         name, path = pair.split("=", 1)
-        data = open(path, "rb").read()
+        data = re.sub(rb"/\* include (\S+) \*/", lambda m: (pathlib.Path(path).parent / m[1].decode()).read_bytes(),
+                      open(path, "rb").read())
         f.write(f"\nstatic const unsigned char {name}_bytes[] = {{\n")
         for i in range(0, len(data), 24):
             f.write("\t" + ",".join(str(b) for b in data[i:i + 24]) + ",\n")

@@ -15,36 +15,21 @@
 
 static const char head[] =
 	"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport "
-	"content=\"width=device-width\"><style>"
-	":root{--bg:#fff;--fg:#1b1f24;--mut:#5b6570;--line:#d5dae0;--acc:#0b62c4;--card:#"
-	"f5f7f9;"
-	"--two:#b3541e;color-scheme:light dark}"
-	"@media(prefers-color-scheme:dark){:root{--bg:#14171a;--fg:#e6e9ec;--mut:#9aa4ae;"
-	"--line:#333a42;--acc:#6db1ff;--card:#1d2226;--two:#ffb27a}}"
-	"body{margin:0 auto;max-width:72rem;padding:1.5rem;font:16px/1.5 "
-	"system-ui,sans-serif;"
-	"background:var(--bg);color:var(--fg)}"
-	"h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}"
-	".mut{color:var(--mut)}.cards{display:grid;grid-template-columns:repeat(auto-fit,"
-	"minmax(9rem,"
-	"1fr));gap:.7rem;margin:1.2rem "
-	"0}.card{background:var(--card);border-radius:8px;padding:.7rem "
-	"1rem}.card b{display:block;font-size:1.5rem;font-variant-numeric:tabular-nums}"
-	"table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem "
-	".6rem;"
-	"border-bottom:1px solid "
-	"var(--line);overflow-wrap:anywhere}td.n,th.n{text-align:right;"
-	"font-variant-numeric:tabular-nums;white-space:nowrap}"
-	".bar{background:var(--acc);height:.6rem;border-radius:3px;min-width:1px}"
+	"content=\"width=device-width\"><style>";
+/* What only the report has, behind the look that it shares with the dashboard. */
+static const char own_style[] =
+	"body{margin:0 auto;max-width:76rem;padding:1.5rem}"
+	"h2{font-size:1.05rem;margin:0 0 "
+	".7rem}section{background:var(--panel);border:1px solid "
+	"var(--line);border-radius:var(--radius);padding:1rem 1.1rem;margin:0 0 "
+	".9rem;min-width:0}"
 	".two{display:grid;grid-template-columns:repeat(auto-fit,minmax(24rem,1fr));gap:"
 	"0 2rem}"
-	"svg{width:100%;height:auto;display:block}svg "
-	"text{fill:var(--mut);font-size:11px}"
-	"svg .grid{stroke:var(--line)}svg "
-	".line{fill:none;stroke:var(--acc);stroke-width:2}"
-	"svg .ideal{fill:none;stroke:var(--two);stroke-dasharray:4 4}"
-	"@media "
-	"print{body{max-width:none;padding:0}h2{break-after:avoid}.two{display:block}}"
+	".two{align-items:start}td .bar{margin-left:.8rem}.cards{grid-template-columns:"
+	"repeat(auto-fit,minmax(8.2rem,1fr))}"
+	"@media print{body{max-width:none;padding:0}h2{break-after:avoid}"
+	".two{display:block}.card{box-shadow:none}}"
+	"@media(max-width:40rem){.two{display:block}}"
 	"</style>";
 
 static void add_escaped(struct buf *b, struct str s)
@@ -211,7 +196,8 @@ static void add_hosts(const struct tally *t, const char *title,
 	if (t->hosts.n)
 		qsort(ids, t->hosts.n, sizeof(*ids), order);
 	buf_addf(b,
-		 "<h2>%s</h2><table><tr><th>host<th class=n>requests<th class=n>new<th "
+		 "<section><h2>%s</h2><table><tr><th>host<th class=n>requests<th "
+		 "class=n>new<th "
 		 "class=n>duplicates<th class=n>failed<th class=n>received<th "
 		 "class=n>mean "
 		 "ms<th class=n>slowest ms",
@@ -231,7 +217,7 @@ static void add_hosts(const struct tally *t, const char *title,
 		buf_addf(b, "<td class=n>%.0f<td class=n>%llu", mean_ms(h),
 			 (unsigned long long)h->slowest_ms);
 	}
-	buf_add(b, STR("</table>"));
+	buf_add(b, STR("</table></section>"));
 	free(ids);
 }
 
@@ -278,6 +264,8 @@ static void add_span(const struct tally *t, struct buf *b)
 void report_add_html(const struct tally *t, struct str title, struct buf *b)
 {
 	buf_add(b, str_from(head));
+	buf_add(b, look_css);
+	buf_add(b, str_from(own_style));
 	buf_add(b, STR("<title>Crawl of "));
 	add_escaped(b, title);
 	buf_add(b, STR("</title><h1>"));

@@ -10,6 +10,9 @@
 #include "base/buf.h"
 #include "report/tally.h"
 
+/* Colours, cards and tables; the dashboard has the same (look.css). */
+extern const struct str look_css;
+
 void report_add_html(const struct tally *t, struct str title, struct buf *to);
 void report_add_json(const struct tally *t, struct buf *to);
 /* Write DIR/report.html. */

@@ -28,6 +28,17 @@ static void begin_json(struct response *r)
 	r->content_type = "application/json";
 }
 
+/* The folder's own name: no path is shown. */
+static struct str name_of(const char *dir)
+{
+	struct str s = str_from(dir);
+
+	while (s.n > 1 && s.p[s.n - 1] == '/')
+		s.n--;
+	size_t slash = str_rfind_char(s, '/');
+	return slash == STR_NONE || s.n == 1 ? s : str_skip(s, slash + 1);
+}
+
 void view_status(struct service *s, const struct request *q, struct response *r)
 {
 	cleanup(buf_release) struct buf status = { 0 }, live = { 0 };
@@ -39,6 +50,7 @@ void view_status(struct service *s, const struct request *q, struct response *r)
 	begin_json(r);
 	json_open(&o, '{');
 	json_put_str(&o, "version", STR(THRESH_VERSION));
+	json_put_str(&o, "name", name_of(s->dir));
 	json_put_bool(&o, "running", service_runs(s));
 	json_put_bool(&o, "takes_demands", s->takes_demands);
 	json_key(&o, STR("status"));
