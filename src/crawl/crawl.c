@@ -1,4 +1,5 @@
 #include "crawl/crawl.h"
+#include "crawl/focused.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -428,6 +429,7 @@ static void close_all(struct crawl *c)
 	if (c->fetcher)
 		c->fetcher->ops->close(c->fetcher);
 	workers_stop(c);
+	focused_release(c);
 	writer_release(&c->writer);
 	if (c->frontier_open)
 		frontier_close(&c->frontier);
@@ -528,6 +530,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(open_loop(c, why));
 	TRY(setup_frontier(c, why));
 	TRY(url_rules_open(c, why));
+	TRY(focused_open(c, why));
 	TRY(crawl_replay(c, &start, &digests, &fresh, why));
 	TRY(ports_open_local(&c->ports, c->dir, c->token_before, why));
 	TRY(lease_take(&c->lease, c->ports.coord, lease_time_ms(c), why));

@@ -55,6 +55,7 @@ struct crawl {
 	struct frontier frontier;
 	bool frontier_open;
 	struct dust_online *rules; /* NULL when none are applied */
+	struct focused *focused;   /* NULL when nothing is looked for */
 	int64_t next_save_ms;
 	uint64_t decided; /* pages whose links are decided: the next one's number */
 	uint64_t learnt;  /* of them, told to url_rules_step() */

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "crawl/focused.h"
 #include "crawl/internal.h"
 #include "crawl/url_rules.h"
 #include "journal/ledger.h"
@@ -82,6 +83,9 @@ void crawl_drop(struct crawl *c, const struct frontier_step *s,
 bool crawl_due(struct crawl *c, struct frontier_step *s)
 {
 	struct str line = { "", 0 };
+
+	if (focused_postpone(c, s))
+		return false;
 	struct due_decision d = decide(c, s, &line);
 	bool sent = false;
 	struct diag why;

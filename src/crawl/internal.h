@@ -10,6 +10,7 @@ struct worker {
 	unsigned nr;
 	struct thread thread;
 	struct harvest harvest;
+	struct focus_worker focus;
 	struct encoder encoder;
 	struct crawl_item *unpaired; /* its digest waits for that of another page */
 };

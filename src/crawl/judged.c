@@ -2,6 +2,7 @@
  * judged.c - a page that was judged: its links are decided, modules learn from it, and it
  * goes on to be written.
  */
+#include "crawl/focused.h"
 #include "crawl/internal.h"
 #include "crawl/offer.h"
 #include "crawl/round.h"
@@ -158,6 +159,7 @@ static void learn(struct crawl *c, const struct crawl_item *i)
 	bool is_novel_page = i->result.code == 200 && i->novel;
 
 	url_rules_learn(c, i);
+	focused_learn(c, i);
 	failed_note(c, i);
 	guesses_learn(&c->guesses, i->step.site, t->hops, is_novel_page);
 	if (i->result.code == 200 && purpose_is_page(t->purpose) && !i->needs_browser)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "crawl/focused.h"
 #include "crawl/internal.h"
 #include "crawl/url_rules.h"
 #include "journal/ledger.h"
@@ -152,9 +153,11 @@ enum status crawl_offer(struct crawl *c, struct crawl_item *i,
 
 	frontier_parse_via(&c->frontier, n ? links[0].via : STR(""), crawl_time_ms(c),
 			   &via);
+	focused_score(c, i, links, n);
 	for (size_t k = 0; k < n; k++)
 		TRY(decide(c, i, page, &via, &links[k], &d[k], why));
 	TRY(frontier_admit(&c->frontier, page, links, n, d, why));
+	TRY(focused_move(c, i, links, d, why));
 	crawl_write_links(c, i, page, links, n, d);
 	c->idle_until_ms = 0;
 	return ST_OK;

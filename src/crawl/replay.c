@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 
 #include "base/map.h"
+#include "crawl/focused.h"
 #include "crawl/internal.h"
 #include "crawl/round.h"
 #include "crawl/url_rules.h"
@@ -126,6 +127,7 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 		r->c->revisits_queued--;
 	url_rules_restore_done(r->c, d);
 	crawl_render_restore(r->c, d);
+	focused_restore(r->c, d);
 	failed_restore(r->c, d);
 	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK)
 		frontier_restore_answer(f, &u, d->novel, d->new_percent);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "crawl/focused.h"
 #include "crawl/internal.h"
 #include "crawl/reload.h"
 #include "crawl/round.h"
@@ -97,6 +98,8 @@ enum status setup_check(const struct crawl_settings *s, const struct str_list *s
 		st = auth_open(&auth, &s->auth, why);
 		auth_release(&auth);
 	}
+	if (st == ST_OK)
+		st = focused_check(s, why);
 	for (size_t i = 0; st == ST_OK && i < s->revisit_seeds.n; i++) {
 		struct str seed;
 		uint64_t ms;

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "crawl/focused.h"
 #include "crawl/internal.h"
 #include "pipeline/fact_message.h"
 
@@ -138,6 +139,10 @@ enum status workers_start(struct crawl *c, struct diag *why)
 		w->crawl = c;
 		w->nr = (unsigned)k + 1;
 		w->harvest.settings = s;
+		if (c->focused) {
+			TRY(focus_worker_open(&w->focus, &c->focused->focus, why));
+			w->harvest.focus = &w->focus;
+		}
 		encoder_init(&w->encoder,
 			     &(struct encoder_options){
 				     .version = s->warc_version ? WARC_1_0 : WARC_1_1,
@@ -156,6 +161,7 @@ void workers_stop(struct crawl *c)
 	for (size_t k = 0; k < c->n_workers; k++) {
 		thread_join(&c->workers[k].thread);
 		harvest_release(&c->workers[k].harvest);
+		focus_worker_close(&c->workers[k].focus);
 		encoder_release(&c->workers[k].encoder);
 	}
 	free(c->workers);

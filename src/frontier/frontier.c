@@ -206,6 +206,7 @@ enum status frontier_enqueue(struct frontier *f, const struct discovery *d,
 		.depth = d->depth,
 		.off_hops = page->off_hops,
 		.purpose = d->purpose,
+		.scores = d->scores,
 	};
 	return frontier_enqueue_encoded(f, site, d->hash, d->priority, &q,
 					url_origin_bytes(&u), why);

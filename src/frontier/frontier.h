@@ -41,6 +41,7 @@ struct frontier_settings {
 	uint32_t site_retry_ms;     /* after such a failure; doubles */
 	uint64_t random_seed;
 	bool ignore_robots;
+	bool by_priority; /* of the sites that may be asked, the best URL first */
 	/* "name=host": the operator's groups of hosts, each with all below it. */
 	const struct str_list *groups;
 };
@@ -203,6 +204,15 @@ must_use enum status frontier_hold(struct frontier *f, struct str url, struct u1
 				   struct diag *why);
 must_use enum status frontier_remove(struct frontier *f, struct str url, struct u128 key,
 				     struct diag *why);
+/* Another priority for a queued URL, by its key; nothing happens when it is not queued,
+ * or held. */
+must_use enum status frontier_rescore(struct frontier *f, struct str url, struct u128 key,
+				      uint8_t priority, struct diag *why);
+/* A URL that is due goes back into the queue, with a lower priority. */
+must_use enum status frontier_postpone(struct frontier *f, const struct frontier_step *s,
+				       uint8_t priority, struct diag *why);
+/* Of what the site would fetch next; -1 for nothing. */
+int frontier_next_priority(const struct frontier *f, uint32_t site);
 /* Limits of pages, bytes and time count from now. */
 void frontier_new_round(struct frontier *f, int64_t now_ms);
 /* Would its template let it be fetched now, or would it be held? */

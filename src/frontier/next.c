@@ -42,6 +42,7 @@ static void fill_task(struct attempt *t, uint32_t site, const struct queued *ite
 			.priority = item->priority,
 			.attempt = q->attempt,
 			.purpose = q->purpose,
+			.scores = q->scores,
 		},
 	};
 }
@@ -268,6 +269,47 @@ static enum status nobody(struct attempt *t)
 	return ST_OK;
 }
 
+/* --- whose turn --- */
+
+#define TURN_DOMAINS 64 /* that are compared */
+#define TURN_SITES   8  /* of each */
+
+static int best_of(const struct frontier *f, uint32_t domain)
+{
+	const struct domain *d = &f->sites.domains[domain];
+	int best = -1;
+
+	for (uint32_t k = 0; k < MIN(d->n, TURN_SITES); k++)
+		best = MAX(best, host_queue_best(&f->sites.v[d->ring[k]].queue));
+	return best;
+}
+
+/* Each in turn; or by priority the one with the best URL of those that are next. */
+static bool take_turn(struct frontier *f, int64_t now_ms, uint32_t *ret)
+{
+	uint32_t v[TURN_DOMAINS];
+	size_t n = 0, first = 0;
+	int best = -2;
+
+	if (!f->settings.by_priority)
+		return schedule_take(&f->schedule, now_ms, ret);
+	while (n < TURN_DOMAINS && schedule_take(&f->schedule, now_ms, &v[n])) {
+		int own = best_of(f, v[n]);
+
+		if (own > best) {
+			best = own;
+			first = n;
+		}
+		n++;
+	}
+	for (size_t k = 0; k < n; k++)
+		if (k != first)
+			schedule_ready(&f->schedule, v[k]);
+	if (n > 0)
+		*ret = v[first];
+	return n > 0;
+}
+
 enum status frontier_next(struct frontier *f, int64_t now_ms, struct arena *a,
 			  struct frontier_step *ret, struct diag *why)
 {
@@ -279,7 +321,7 @@ enum status frontier_next(struct frontier *f, int64_t now_ms, struct arena *a,
 		*ret = (struct frontier_step){ .kind = STEP_LIMIT, .reason = limit };
 		return ST_OK;
 	}
-	while (schedule_take(&f->schedule, now_ms, &domain)) {
+	while (take_turn(f, now_ms, &domain)) {
 		enum try_result r = try_domain(&t, domain);
 
 		if (t.st != ST_OK)

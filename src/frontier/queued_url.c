@@ -6,7 +6,8 @@
 enum {
 	FLAG_COUNTS = 1, /* attempt and off_hops follow: one of them is not 0 */
 	FLAG_AGAIN = 2,
-	FLAG_BITS = 2,
+	FLAG_SCORES = 4,
+	FLAG_BITS = 3,
 };
 _Static_assert(PURPOSES <= 256 >> FLAG_BITS, "a purpose needs more bits");
 
@@ -25,6 +26,7 @@ void queued_url_encode(const struct queued_url *q, size_t origin_bytes, struct b
 
 	buf_add_u8(to,
 		   (uint8_t)(q->purpose << FLAG_BITS | (q->is_again ? FLAG_AGAIN : 0) |
+			     (q->scores.n ? FLAG_SCORES : 0) |
 			     (q->attempt || q->off_hops ? FLAG_COUNTS : 0)));
 	if (q->attempt || q->off_hops) {
 		buf_add_u8(to, q->attempt);
@@ -34,6 +36,8 @@ void queued_url_encode(const struct queued_url *q, size_t origin_bytes, struct b
 	buf_add_varint(to, q->source);
 	buf_add_sized(to, q->hops);
 	buf_add_sized(to, str_skip(q->url, origin_bytes));
+	if (q->scores.n > 0)
+		buf_add_sized(to, q->scores);
 	buf_add_varint(to, shared);
 	buf_add(to, str_skip(q->via, shared));
 }
@@ -62,7 +66,7 @@ enum status queued_url_decode(struct str in, struct str origin, struct arena *a,
 			      struct queued_url *ret)
 {
 	struct queued_url q = { 0 };
-	struct str path, hops;
+	struct str path, hops, scores = STR("");
 	uint64_t shared;
 	uint8_t flags;
 
@@ -71,6 +75,7 @@ enum status queued_url_decode(struct str in, struct str origin, struct arena *a,
 	     (!str_take_u8(&in, &q.attempt) || !str_take_u8(&in, &q.off_hops))) ||
 	    !take_small(&in, &q.depth) || !take_small(&in, &q.source) ||
 	    !str_take_sized(&in, &hops) || !str_take_sized(&in, &path) ||
+	    (flags & FLAG_SCORES && !str_take_sized(&in, &scores)) ||
 	    !str_take_varint(&in, &shared))
 		return ST_CORRUPT;
 	q.purpose = flags >> FLAG_BITS;
@@ -79,6 +84,7 @@ enum status queued_url_decode(struct str in, struct str origin, struct arena *a,
 	if (shared > q.url.n || q.purpose >= PURPOSES)
 		return ST_CORRUPT;
 	q.hops = arena_copy(a, hops);
+	q.scores = arena_copy(a, scores);
 	q.via = join(a, str_slice(q.url, 0, shared), in);
 	*ret = q;
 	return ST_OK;

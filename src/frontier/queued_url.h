@@ -20,8 +20,9 @@ struct queued_url {
 	uint32_t depth;
 	uint8_t off_hops;
 	uint8_t attempt;
-	uint8_t purpose; /* enum purpose */
-	bool is_again;   /* it was held as one whose page is known under another URL */
+	uint8_t purpose;   /* enum purpose */
+	struct str scores; /* how its score was made (focus/); empty for none */
+	bool is_again;     /* it was held as one whose page is known under another URL */
 };
 
 /* `origin_bytes` of the URL are the site's. */

@@ -27,6 +27,7 @@ struct queued_url frontier_queued_url(struct frontier *f, const struct frontier_
 		.attempt = s->task.attempt,
 		.purpose = s->task.purpose,
 		.is_again = s->is_again,
+		.scores = s->task.scores,
 	};
 }
 

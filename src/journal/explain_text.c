@@ -6,6 +6,7 @@
 
 #include "base/date.h"
 #include "base/json.h"
+#include "focus/scores.h"
 #include "journal/explain.h"
 #include "policy/recrawl.h"
 #include "record/verdict.h"
@@ -76,6 +77,18 @@ static void add_key(const struct explanation *e, struct buf *to)
 		     STR_ARG(e->rules));
 }
 
+/* What each module said of it, with its weight. */
+static void add_scores(const struct journal_link *l, struct buf *to)
+{
+	struct focus_scores s;
+
+	if (!l->has_score)
+		return;
+	rowf(to, "score", "%.3f of 1, by", (double)l->score);
+	if (focus_scores_decode(l->scores, &s) == ST_OK)
+		focus_scores_format(&s, to);
+}
+
 static void add_decision(const struct explanation *e, struct buf *to)
 {
 	const struct reason_row *r = &reason_table[e->link.reason];
@@ -94,8 +107,7 @@ static void add_decision(const struct explanation *e, struct buf *to)
 		return;
 	row(to, "because", purpose_table[e->link.purpose].sentence);
 	rowf(to, "priority", "%u of 255", e->link.priority);
-	if (e->link.has_score)
-		rowf(to, "score", "%.3f of 1", (double)e->link.score);
+	add_scores(&e->link, to);
 }
 
 static void add_robots(const struct explanation *e, struct buf *to)
@@ -142,6 +154,8 @@ static void add_result(const struct explanation *e, struct buf *to)
 	if (answer_is_success(d->code))
 		rowf(to, "links", "%u; %u %% of its text was new to the site", d->links,
 		     d->new_percent);
+	if (d->has_relevance)
+		rowf(to, "relevance", "%.3f of 1", (double)d->relevance);
 	buf_release(&date);
 	add_verdict(e, to);
 }
@@ -279,12 +293,27 @@ static void put_done(struct json_out *o, const struct journal_done *d)
 	json_put_str(o, "warc_file", d->warc_file);
 	json_put_uint(o, "warc_offset", d->warc_offset);
 	json_put_bool(o, "novel", d->novel);
+	if (d->has_relevance)
+		json_put_double(o, "relevance", (double)d->relevance);
 	if (d->verdict.n > 0 && verdict_decode(d->verdict, &v) == ST_OK) {
 		json_put_str(o, "verdict", verdict_name(v.kind));
 		json_put_str(o, "representative", v.representative_url);
 		json_put_double(o, "score", v.score);
 	}
 	json_close(o, '}');
+}
+
+static void put_scores(struct json_out *o, const struct journal_link *l)
+{
+	struct focus_scores s;
+
+	if (!l->has_score)
+		return;
+	json_put_double(o, "score", (double)l->score);
+	if (focus_scores_decode(l->scores, &s) != ST_OK)
+		return;
+	json_key(o, STR("modules"));
+	focus_scores_put(&s, o);
 }
 
 void explanation_format_json(const struct explanation *e, struct buf *to)
@@ -307,8 +336,7 @@ void explanation_format_json(const struct explanation *e, struct buf *to)
 		json_put_str(&o, "purpose", purpose_table[e->link.purpose].word);
 		json_put_str(&o, "detail", e->link.detail);
 		json_put_uint(&o, "priority", e->link.priority);
-		if (e->link.has_score)
-			json_put_double(&o, "score", (double)e->link.score);
+		put_scores(&o, &e->link);
 		json_put_bool(&o, "refused", e->link.outcome == OUTCOME_REFUSED);
 		json_put_bool(&o, "skipped", e->link.outcome == OUTCOME_SKIPPED);
 	}

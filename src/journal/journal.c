@@ -348,6 +348,26 @@ static void encode_done(const struct journal_done *r, struct buf *to)
 	buf_add_varint(to, r->depth);
 	buf_add_u8(to, r->off_hops);
 	buf_add_sized(to, r->marks);
+	buf_add_u8(to, r->has_relevance);
+	if (!r->has_relevance)
+		return;
+	buf_add_varint(to, (uint64_t)(r->relevance * SCORE_STEPS + 0.5f));
+	buf_add_sized(to, r->scores);
+}
+
+static bool decode_relevance(struct str *in, struct journal_done *r)
+{
+	uint64_t steps;
+
+	if (!take_flag(in, &r->has_relevance))
+		return false;
+	if (!r->has_relevance)
+		return true;
+	if (!str_take_varint(in, &steps) || steps > SCORE_STEPS ||
+	    !str_take_sized(in, &r->scores))
+		return false;
+	r->relevance = (float)steps / SCORE_STEPS;
+	return true;
 }
 
 static bool decode_done(struct str *in, struct journal_done *r)
@@ -370,7 +390,7 @@ static bool decode_done(struct str *in, struct journal_done *r)
 	       r->change <= CHANGE_FAILED && str_take_sized(in, &r->via) &&
 	       str_take_sized(in, &r->hops) && str_take_sized(in, &r->source) &&
 	       take_u32_varint(in, &r->depth) && str_take_u8(in, &r->off_hops) &&
-	       str_take_sized(in, &r->marks);
+	       str_take_sized(in, &r->marks) && decode_relevance(in, r);
 }
 
 /* --- all --- */

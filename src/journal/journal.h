@@ -111,6 +111,10 @@ struct journal_done {
 	uint32_t depth;
 	uint8_t off_hops;
 	struct str marks; /* of its paragraphs; see page_marks() */
+	/* of a crawl with a focus */
+	bool has_relevance;
+	float relevance;   /* of the page itself, 0 to 1 */
+	struct str scores; /* with which it was queued */
 };
 
 struct journal_robots {

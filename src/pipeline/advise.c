@@ -29,13 +29,28 @@ static void take(struct discovery *d, const struct link_advice *a)
 	}
 }
 
-void advise(const struct advice_input *in, struct arena *a)
+static float focus_on(const struct advice_input *in, struct arena *a)
 {
-	(void)a;
+	return focus_score_page(in->focus,
+				&(struct focus_input){ .page = in->page,
+						       .task = in->task,
+						       .links = in->links,
+						       .origins = in->origins,
+						       .n = in->n,
+						       .application = &in->application,
+						       .modified_ms = in->modified_ms,
+						       .now_ms = in->now_ms },
+				a);
+}
+
+float advise(const struct advice_input *in, struct arena *a)
+{
 	for (size_t k = 0; k < in->n; k++) {
 		const struct link_advice *app = of_application(in, k);
 
 		if (app)
 			take(&in->links[k], app);
 	}
+	/* There the application's score is one among others. */
+	return in->focus ? focus_on(in, a) : 0;
 }

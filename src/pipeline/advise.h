@@ -10,6 +10,7 @@
 #define PIPELINE_ADVISE_H
 
 #include "base/arena.h"
+#include "focus/focus.h"
 #include "record/discovery.h"
 #include "record/fetch.h"
 #include "record/page.h"
@@ -21,8 +22,10 @@ struct advice_input {
 	const struct link *const *origins; /* where each stood; NULL: in the head */
 	size_t n;
 	struct page_advice application; /* apps/ */
+	struct focus_worker *focus;     /* NULL: nothing is looked for */
+	int64_t modified_ms, now_ms;    /* of the page; of the answer */
 };
 
-/* Strings of the advice live in `a`. */
-void advise(const struct advice_input *in, struct arena *a);
+/* How relevant the page itself is, 0 to 1.  Strings of the advice live in `a`. */
+float advise(const struct advice_input *in, struct arena *a);
 #endif

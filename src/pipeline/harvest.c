@@ -200,15 +200,21 @@ static void keep_order(const struct harvest *h, struct crawl_item *i)
 }
 
 /* The last that a worker does with links: what modules say of them goes along. */
-static void advise_links(struct crawl_item *i)
+static void advise_links(struct harvest *h, struct crawl_item *i)
 {
-	if (i->n_links > 0)
+	if (i->n_links == 0 && !h->focus)
+		return;
+	i->relevance =
 		advise(&(struct advice_input){ .task = &i->step.task,
 					       .page = i->has_page ? &i->page : NULL,
 					       .links = i->links,
 					       .origins = i->origins,
-					       .n = i->n_links },
+					       .n = i->n_links,
+					       .focus = h->focus,
+					       .modified_ms = i->modified_ms,
+					       .now_ms = i->result.start_ms },
 		       &i->arena);
+	i->has_relevance = h->focus != NULL;
 }
 
 static void collect_links(struct harvest *h, struct crawl_item *i, const struct url *own)
@@ -381,6 +387,6 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 	if (answer_is_success(code))
 		harvest_fields(h, i, &own);
 	keep_links(h, i);
-	advise_links(i);
+	advise_links(h, i);
 	keep_order(h, i);
 }

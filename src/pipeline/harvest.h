@@ -8,11 +8,13 @@
 #define PIPELINE_HARVEST_H
 
 #include "base/map.h"
+#include "focus/focus.h"
 #include "pipeline/item.h"
 #include "spec/settings.h"
 
 struct harvest {
 	const struct crawl_settings *settings;
+	struct focus_worker *focus; /* NULL: nothing is looked for */
 	struct buf scratch[4];
 	struct buf encoded; /* a link in the page's charset */
 	struct map seen;    /* links of the present page, each once */

@@ -169,6 +169,9 @@ const struct reason_row reason_table[REASONS] = {
 				      "of the crawl"),
 				  STR("injecting it again, or a score for it"),
 				  FETCH_BLOCKED, SAVING_OUTSIDE },
+	[REASON_SATURATION] = { STR("limit"), STR("saturation"),
+				STR("few of the last pages were relevant and new"),
+				STR("a smaller --min-yield") },
 };
 
 enum reason reason_find(struct str stage, struct str word)

@@ -81,6 +81,8 @@ enum reason {
 	REASON_EXPIRED,
 	REASON_DROPPED_BY_HAND,
 	REASON_HELD_BY_HAND,
+	/* a limit of a crawl with a focus */
+	REASON_SATURATION,
 	REASONS,
 };
 

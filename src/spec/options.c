@@ -40,6 +40,44 @@ const struct option_row crawl_options[] = {
 		       "/sitemap.xml"),
 	OPTION(FLAG, "obey-nofollow", AT(obey_nofollow), .standard = "yes",
 	       .help = "do not follow the links of pages that are marked nofollow"),
+	/* focus */
+	OPTION(LIST, "want", AT(want), .value = "TERM",
+	       .help = "fetch first what promises these words or phrases: "
+		       "'NAME|ALIAS=WEIGHT', 'entity:NAME' where case counts"),
+	OPTION(STR, "want-file", AT(want_file), .value = "FILE",
+	       .help = "file of such terms, one per line"),
+	OPTION(LIST, "want-url", AT(want_urls), .value = "REGEX",
+	       .help = "fetch URLs that match before others"),
+	OPTION(LIST, "avoid-url", AT(avoid_urls), .value = "REGEX",
+	       .help = "fetch URLs that match after others"),
+	OPTION(STR, "want-since", AT(want_since), .value = "DATE",
+	       .help = "prefer the links of pages and entries of this date or later"),
+	OPTION(STR, "want-until", AT(want_until), .value = "DATE",
+	       .help = "prefer the links of pages and entries before this date"),
+	OPTION(STR, "blacklist", AT(blacklist), .value = "FILE",
+	       .help = "hosts (with all below them) and beginnings of URLs that are "
+		       "never fetched, one per line"),
+	OPTION(CHOICE, "focus", AT(focus), .standard = "average", .value = "HOW",
+	       .words = "average|learn|frozen",
+	       .help = "how scores are made: weighted average of the modules; weights "
+		       "learnt from the pages fetched; learnt before, not any more"),
+	OPTION(LIST, "focus-weight", AT(focus_weights), .value = "MODULE=NUMBER",
+	       .help = "weight of a module in the average: document, paragraph, anchor, "
+		       "url-words, url-pattern, application, host, importance, depth, "
+		       "freshness, position, module"),
+	OPTION(FLAG, "any-match", AT(any_match), .standard = "no",
+	       .help = "one term is enough for a full score of a text"),
+	OPTION(REAL, "relevant", AT(relevant), .max = 1, .standard = "0.5",
+	       .value = "SCORE",
+	       .help = "score of its text from which a page counts as "
+		       "relevant"),
+	OPTION(REAL, "min-yield", AT(min_yield), .max = 1, .standard = "0",
+	       .value = "SHARE",
+	       .help = "stop when fewer of the last --yield-window pages were relevant "
+		       "and new; 0 is no limit"),
+	OPTION(UINT, "yield-window", AT(yield_window), .min = 10, .max = 1e6,
+	       .standard = "500", .value = "N",
+	       .help = "pages over which --min-yield is measured"),
 	/* budgets */
 	OPTION(UINT, "max-pages", AT(max_pages), .letter = 'n', .standard = "0",
 	       .value = "N", .help = "stop after this many requests; 0 is no limit"),

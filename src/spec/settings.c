@@ -105,6 +105,7 @@ struct reading {
 	struct str_list *seeds;
 	struct arena *a;
 	struct diag *why;
+	unsigned depth; /* of sections */
 };
 
 static enum status fail_at(const struct reading *r, const yaml_node_t *n,
@@ -163,6 +164,53 @@ static enum status add_seed_with_fields(struct reading *r, const yaml_node_t *n)
 	return ST_OK;
 }
 
+static enum status add_items(struct reading *r, struct str_list *l, const yaml_node_t *n);
+
+/* - {term: solar energy, aliases: [PV, panel], weight: 2, entity: true} as one line */
+static enum status add_term_with_fields(struct reading *r, struct str_list *l,
+					const yaml_node_t *n)
+{
+	cleanup(buf_release) struct buf names = { 0 }, line = { 0 };
+	struct str term = STR(""), weight = STR("");
+	bool is_entity = false;
+
+	for (yaml_node_pair_t *p = n->data.mapping.pairs.start;
+	     p < n->data.mapping.pairs.top; p++) {
+		const yaml_node_t *key = yaml_document_get_node(&r->doc, p->key);
+		const yaml_node_t *value = yaml_document_get_node(&r->doc, p->value);
+		cleanup(str_list_release) struct str_list aliases = { 0 };
+		bool is_list = key->type == YAML_SCALAR_NODE &&
+			       str_eq(text_of(key), STR("aliases"));
+
+		if (key->type != YAML_SCALAR_NODE ||
+		    (!is_list && value->type != YAML_SCALAR_NODE))
+			return fail_at(r, key, "a single value is wanted here");
+		if (str_eq(text_of(key), STR("term")))
+			term = text_of(value);
+		else if (str_eq(text_of(key), STR("weight")))
+			weight = text_of(value);
+		else if (str_eq(text_of(key), STR("entity")))
+			is_entity = str_eq(text_of(value), STR("true")) ||
+				    str_eq(text_of(value), STR("yes"));
+		else if (!is_list)
+			return fail_at(r, key,
+				       "a term has 'term', 'aliases', 'weight' and "
+				       "'entity'");
+		if (is_list)
+			TRY(add_items(r, &aliases, value));
+		for (size_t i = 0; i < aliases.n; i++)
+			buf_addf(&names, "|" STR_FMT, STR_ARG(aliases.v[i]));
+	}
+	if (term.n == 0)
+		return fail_at(r, n, "a term without 'term'");
+	buf_addf(&line, "%s" STR_FMT STR_FMT, is_entity ? "entity:" : "", STR_ARG(term),
+		 STR_ARG(buf_str(&names)));
+	if (weight.n > 0)
+		buf_addf(&line, "=" STR_FMT, STR_ARG(weight));
+	VEC_ADD(l->v, l->n, l->cap, arena_copy(r->a, buf_str(&line)));
+	return ST_OK;
+}
+
 /* A list's elements one by one: a comma in them is no separator. */
 static enum status add_items(struct reading *r, struct str_list *l, const yaml_node_t *n)
 {
@@ -183,12 +231,18 @@ static enum status add_items(struct reading *r, struct str_list *l, const yaml_n
 			TRY(add_seed_with_fields(r, item));
 			continue;
 		}
+		if (l == &r->s->want && item->type == YAML_MAPPING_NODE) {
+			TRY(add_term_with_fields(r, l, item));
+			continue;
+		}
 		if (item->type != YAML_SCALAR_NODE)
 			return fail_at(r, item, "a single value is wanted here");
 		VEC_ADD(l->v, l->n, l->cap, arena_copy(r->a, text_of(item)));
 	}
 	return ST_OK;
 }
+
+static enum status read_pairs(struct reading *r, const yaml_node_t *n);
 
 static enum status read_pair(struct reading *r, const yaml_node_t *key,
 			     const yaml_node_t *value)
@@ -197,6 +251,9 @@ static enum status read_pair(struct reading *r, const yaml_node_t *key,
 		return fail_at(r, key, "a name is wanted here");
 	if (str_eq(text_of(key), STR("seeds")))
 		return add_items(r, r->seeds, value);
+	/* What belongs together may stand together. */
+	if (str_eq(text_of(key), STR("focus")) && value->type == YAML_MAPPING_NODE)
+		return read_pairs(r, value);
 	const struct option_row *row = option_find(crawl_options, text_of(key));
 	if (!row) {
 		const struct option_row *near =
@@ -213,6 +270,19 @@ static enum status read_pair(struct reading *r, const yaml_node_t *key,
 	return set_scalar(r, row, value);
 }
 
+static enum status read_pairs(struct reading *r, const yaml_node_t *n)
+{
+	/* YAML's aliases can make a mapping contain itself. */
+	if (++r->depth > 3)
+		return fail_at(r, n, "sections in sections are not understood");
+	for (yaml_node_pair_t *p = n->data.mapping.pairs.start;
+	     p < n->data.mapping.pairs.top; p++)
+		TRY(read_pair(r, yaml_document_get_node(&r->doc, p->key),
+			      yaml_document_get_node(&r->doc, p->value)));
+	r->depth--;
+	return ST_OK;
+}
+
 static enum status read_document(struct reading *r)
 {
 	const yaml_node_t *root = yaml_document_get_root_node(&r->doc);
@@ -221,11 +291,7 @@ static enum status read_document(struct reading *r)
 		return ST_OK;
 	if (root->type != YAML_MAPPING_NODE)
 		return fail_at(r, root, "names and values are wanted, 'name: value'");
-	for (yaml_node_pair_t *p = root->data.mapping.pairs.start;
-	     p < root->data.mapping.pairs.top; p++)
-		TRY(read_pair(r, yaml_document_get_node(&r->doc, p->key),
-			      yaml_document_get_node(&r->doc, p->value)));
-	return ST_OK;
+	return read_pairs(r, root);
 }
 
 enum status settings_parse(struct str yaml, struct crawl_settings *s,

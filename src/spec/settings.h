@@ -31,6 +31,13 @@ struct crawl_settings {
 	struct str_list languages;
 	bool detect_language;
 	bool embeds, guesses, sitemaps, obey_nofollow;
+	/* focus */
+	struct str_list want, want_urls, avoid_urls, focus_weights;
+	struct str want_file, blacklist, want_since, want_until;
+	int focus;      /* average, learn, frozen */
+	bool any_match; /* one term is a score of 1 */
+	double relevant, min_yield;
+	uint64_t yield_window;
 	/* budgets */
 	uint64_t max_pages, max_bytes, max_time_ms;
 	uint64_t host_pages, host_bytes;

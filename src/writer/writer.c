@@ -270,6 +270,9 @@ static enum status append_done(struct writer *w, struct crawl_item *i,
 			.depth = i->step.task.depth,
 			.off_hops = i->step.off_hops,
 			.marks = i->marks,
+			.has_relevance = i->has_relevance,
+			.relevance = i->relevance,
+			.scores = i->step.task.scores,
 		},
 	};
 	TRY(writer_add_record(w, &r, why));

@@ -79,11 +79,38 @@ static void crawl_yaml_tells_it_too_and_keeps_it(void)
 	arena_release(&a);
 }
 
+static void a_topic_may_stand_in_a_section(void)
+{
+	struct crawl_settings s = { 0 };
+	struct str_list seeds = { 0 };
+	struct arena a = { 0 };
+	struct diag why;
+
+	options_default(crawl_options, &s, &a);
+	CHECK(settings_parse(STR("focus:\n  want:\n    - wind\n"
+				 "    - {term: solar, aliases: [PV, sun], weight: 2}\n"
+				 "    - {term: Apple, entity: true}\n"
+				 "  max-pages: 7\n"),
+			     &s, &seeds, &a, &why) == ST_OK);
+	CHECK(s.want.n == 3 && s.max_pages == 7 && str_eq(s.want.v[0], STR("wind")));
+	CHECK(str_eq(s.want.v[1], STR("solar|PV|sun=2")));
+	CHECK(str_eq(s.want.v[2], STR("entity:Apple")));
+	CHECK(settings_parse(STR("focus: {want: [{aliases: [x]}]}"), &s, &seeds, &a,
+			     &why) == ST_SYNTAX);
+	CHECK(settings_parse(STR("focus: {want: [{term: x, wait: 1}]}"), &s, &seeds, &a,
+			     &why) == ST_SYNTAX);
+	CHECK(settings_parse(STR("focus: &f {focus: *f}"), &s, &seeds, &a, &why) ==
+	      ST_SYNTAX);
+	settings_release(&s);
+	arena_release(&a);
+}
+
 int main(void)
 {
 	RUN(a_seed_may_have_its_own_frequency);
 	RUN(a_frequency_without_seed_or_time_is_refused);
 	RUN(lists_of_seeds_tell_it_after_a_tab);
 	RUN(crawl_yaml_tells_it_too_and_keeps_it);
+	RUN(a_topic_may_stand_in_a_section);
 	DONE();
 }
