@@ -239,6 +239,7 @@ static void make_metadata(struct encoder *e, const struct fetch_result *r,
 	}
 	if (o->verdict && o->verdict->kind != VERDICT_NEW)
 		add_verdict_lines(b, o->verdict);
+	buf_add(b, o->fields);
 }
 
 static void add_metadata(struct encoder *e, const struct fetch_result *r,
@@ -257,6 +258,22 @@ static void add_metadata(struct encoder *e, const struct fetch_result *r,
 
 	make_metadata(e, r, o);
 	encoder_add(e, &f, buf_str(&e->text), STR(""), &c->bytes);
+}
+
+static void add_json(struct encoder *e, const struct fetch_result *r, struct str json,
+		     struct capture *c)
+{
+	struct record_id id = id_maker_next(&e->ids);
+	struct record_fields f = {
+		.type = WARC_METADATA,
+		.id = &id,
+		.date_ms = r->start_ms,
+		.uri = r->task->url,
+		.content_type = STR("application/json"),
+		.concurrent_to = &c->id,
+	};
+
+	encoder_add(e, &f, json, STR(""), &c->bytes);
 }
 
 enum status capture_encode(struct encoder *e, const struct fetch_result *r,
@@ -279,6 +296,8 @@ enum status capture_encode(struct encoder *e, const struct fetch_result *r,
 		add_request(e, r, o, c);
 	if (answered && !o->no_metadata)
 		add_metadata(e, r, o, c, false);
+	if (answered && o->json.n > 0)
+		add_json(e, r, o->json, c);
 	if (buf_status(&c->bytes) != ST_OK)
 		return diag_fail(why, ST_TOO_LARGE, "a capture of more than %zu bytes",
 				 BUF_LIMIT_DEFAULT);

@@ -36,6 +36,8 @@ struct capture_options {
 	const uint8_t *payload_sha1;         /* when known already; NULL: computed */
 	const uint8_t *block_sha1;           /* of the whole response, the same */
 	struct str source_tag;               /* of the seed, for the metadata */
+	struct str fields;                   /* further lines of the metadata, whole */
+	struct str json;                     /* a metadata record of its own; or empty */
 	bool no_metadata, no_request;
 	bool keep_secrets; /* in the request record: see redact.h */
 };

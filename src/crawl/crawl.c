@@ -148,6 +148,19 @@ static void idle(struct crawl *c)
 		crawl_stop(c, CRAWL_FINISHED, "nothing left to fetch");
 }
 
+/* What the site's robots.txt says of it and of its use is stored with the page. */
+static void note_robots(struct crawl *c, struct crawl_item *i)
+{
+	const struct robots *r = &robots_cache_get(&c->robots, i->step.site)->rules;
+
+	i->robots_line = arena_copy(&i->arena, c->due_line);
+	for (size_t k = 0; k < r->notes_n; k++)
+		if (r->notes[k].kind == NOTE_CONTENT_SIGNAL) {
+			i->content_signal = arena_copy(&i->arena, r->notes[k].value);
+			return;
+		}
+}
+
 /* What a step asks for; true when the item was taken for it. */
 static bool take_step(struct crawl *c, struct crawl_item *i, bool *ret_more)
 {
@@ -160,6 +173,7 @@ static bool take_step(struct crawl *c, struct crawl_item *i, bool *ret_more)
 		if (!crawl_due(c, &i->step))
 			return false;
 		if (!c->settings->dry_run) {
+			note_robots(c, i);
 			start_fetch(c, i);
 			return true;
 		}

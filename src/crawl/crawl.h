@@ -74,6 +74,7 @@ struct crawl {
 	uint64_t scope_before; /* of the process before, see scope_hash() */
 	int64_t review_ms;     /* when old decisions are looked at again; 0: never */
 	char robots_line[160];
+	struct str due_line; /* of robots.txt, on the URL that is due */
 	struct crawl_ports ports;
 	struct lease lease;
 	uint64_t token_before;          /* of the lease of an earlier process */

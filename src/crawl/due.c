@@ -91,6 +91,7 @@ bool crawl_due(struct crawl *c, struct frontier_step *s)
 	struct diag why;
 	enum status st;
 
+	c->due_line = line;
 	if (d.fetch) {
 		st = frontier_send(&c->frontier, s, crawl_time_ms(c), &sent, &why);
 		if (sent)

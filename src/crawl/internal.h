@@ -11,6 +11,7 @@ struct worker {
 	struct thread thread;
 	struct harvest harvest;
 	struct focus_worker focus;
+	struct buf text; /* being made */
 	struct encoder encoder;
 	struct crawl_item *unpaired; /* its digest waits for that of another page */
 };

@@ -4,6 +4,7 @@
 #include "crawl/focused.h"
 #include "crawl/internal.h"
 #include "pipeline/fact_message.h"
+#include "pipeline/outlinks.h"
 
 /* Few, so that the last ones to be worked on are shared evenly. */
 #define TAKE_AT_ONCE 4
@@ -54,6 +55,8 @@ static void digest_bytes(struct worker *w, struct crawl_item *i)
 static void digest(struct worker *w, struct crawl_item *i)
 {
 	harvest_item(&w->harvest, i);
+	if (!w->crawl->settings->no_warc)
+		outlinks_keep(i, (enum outlinks)w->crawl->settings->outlinks, &w->text);
 	if (w->crawl->settings->facts && i->result.code > 0)
 		fact_body_add(i, &i->facts);
 	i->worker = w->nr;
@@ -75,6 +78,8 @@ static void encode(struct worker *w, struct crawl_item *i)
 			.payload_sha1 = i->has_sha1 ? i->sha1 : NULL,
 			.block_sha1 = i->has_block_sha1 ? i->block_sha1 : NULL,
 			.source_tag = i->step.task.source,
+			.fields = i->fields,
+			.json = i->outlinks,
 			.keep_secrets = w->crawl->settings->archive_secrets,
 		},
 		&i->capture, &i->why);
@@ -161,6 +166,7 @@ void workers_stop(struct crawl *c)
 	for (size_t k = 0; k < c->n_workers; k++) {
 		thread_join(&c->workers[k].thread);
 		harvest_release(&c->workers[k].harvest);
+		buf_release(&c->workers[k].text);
 		focus_worker_close(&c->workers[k].focus);
 		encoder_release(&c->workers[k].encoder);
 	}

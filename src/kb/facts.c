@@ -49,17 +49,30 @@ static void put_time(struct star *star, struct str predicate, int64_t ms)
 	put(star, predicate, term_typed(buf_str(&b), STR(XSD "dateTime")));
 }
 
-/* A link with its words is a node of its own only where there are words. */
+/* A link with words is a node of its own, named after the record it was read from: the
+ * same words on another page, or another day, are another link. */
+static void put_link(struct star *star, const struct fact_page *p, size_t i)
+{
+	cleanup(buf_release) struct buf iri = { 0 };
+
+	buf_addf(&iri, STR_FMT "#link-%zu", STR_ARG(p->record.n ? p->record : p->url),
+		 i + 1);
+	struct star link =
+		star_of(star->writer, star->s.graph.text, buf_str(&iri), star->why);
+	put(&link, STR(THRESH "source"), term_iri(p->url));
+	put(&link, STR(THRESH "target"), term_iri(p->links[i].url));
+	put(&link, STR(THRESH "anchorText"), term_string(p->links[i].text));
+	put(&link, STR(PROV "wasDerivedFrom"), term_iri(p->record));
+	if (star->st == ST_OK)
+		star->st = link.st;
+}
+
 static void put_links(struct star *star, const struct fact_page *p)
 {
 	for (size_t i = 0; i < p->n_links; i++) {
-		struct star words = star_of(star->writer, star->s.graph.text,
-					    p->links[i].url, star->why);
-
 		put(star, STR(THRESH "linksTo"), term_iri(p->links[i].url));
-		put(&words, STR(THRESH "anchorText"), term_string(p->links[i].text));
-		if (star->st == ST_OK)
-			star->st = words.st;
+		if (p->links[i].text.n > 0)
+			put_link(star, p, i);
 	}
 }
 

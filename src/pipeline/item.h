@@ -72,7 +72,9 @@ struct crawl_item {
 	struct discovery *links;
 	size_t n_links;
 	const struct link **origins; /* where on the page each stood; NULL: in the head */
-	float relevance;             /* of the page, 0 to 1, in a crawl with a focus */
+	struct str fields, outlinks; /* for its metadata records: lines; JSON, or empty */
+	struct str robots_line, content_signal; /* of its site's robots.txt; or empty */
+	float relevance; /* of the page, 0 to 1, in a crawl with a focus */
 	bool has_relevance;
 	struct buf facts; /* what it taught, for the knowledge base */
 	uint8_t sha1[SHA1_BYTES];

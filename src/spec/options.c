@@ -229,6 +229,11 @@ const struct option_row crawl_options[] = {
 	/* what is kept */
 	OPTION(FLAG, "no-warc", AT(no_warc), .standard = "no",
 	       .help = "write no WARC files, only lists and logs"),
+	OPTION(CHOICE, "outlinks", AT(outlinks), .standard = "no", .value = "HOW",
+	       .words = "no|lines|json",
+	       .help = "store the links of each page in its metadata record, as "
+		       "Heritrix does; json: also anchor text, paragraph, rel and place "
+		       "of each, in a record of their own"),
 	OPTION(FLAG, "near-duplicates", AT(near_duplicates), .standard = "yes",
 	       .help = "detect near-duplicates among pages"),
 	OPTION(FLAG, "soft-404", AT(soft_404), .standard = "yes",

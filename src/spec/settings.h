@@ -22,6 +22,13 @@ enum browser_use {
 	BROWSER_ALWAYS, /* every HTML page */
 };
 
+/* Which links of a page are stored with it: --outlinks. */
+enum outlinks {
+	OUTLINKS_NO,
+	OUTLINKS_LINES,
+	OUTLINKS_JSON,
+};
+
 struct crawl_settings {
 	struct str output; /* the folder */
 	/* scope */
@@ -70,6 +77,7 @@ struct crawl_settings {
 	uint64_t browsers, render_ms, render_memory;
 	bool render_clicks, screenshots, save_dom;
 	/* what is kept */
+	int outlinks; /* enum outlinks */
 	bool no_warc, near_duplicates, soft_404, zstd;
 	int warc_version;
 	uint64_t warc_size;

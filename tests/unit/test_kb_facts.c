@@ -61,7 +61,8 @@ static void a_page_is_a_star_with_its_record(void)
 			"p:wasDerivedFrom <urn:uuid:1> ; t:duplicateOf <http://a/0>"));
 	CHECK(knows(&k, "<http://a/1> p:generatedAtTime ?t FILTER(YEAR(?t) = 2023)"));
 	CHECK(knows(&k, "<http://a/1> t:linksTo <http://b/>, <http://c/> . "
-			"<http://b/> t:anchorText 'see b'"));
+			"?l t:source <http://a/1> ; t:target <http://b/> ; "
+			"t:anchorText 'see b' ; p:wasDerivedFrom <urn:uuid:1>"));
 	CHECK(!knows(&k, "<http://a/1> s:contentSize ?n"));
 	CHECK(knows(&k, "?p a sioc:Post ; sioc:content 'hello'"));
 	CHECK(knows(&k, "?r a t:Rule ; t:skipped 7"));
