@@ -320,6 +320,16 @@ static void add_conditions(struct transfer *t)
 	}
 }
 
+/* "Name: value" */
+static void add_line(struct transfer *t, struct str line)
+{
+	size_t colon = str_find_char(line, ':');
+
+	if (colon != STR_NONE)
+		add_field(t, str_trim(str_slice(line, 0, colon)),
+			  str_trim(str_skip(line, colon + 1)));
+}
+
 /* Every field is given by us, so that the request is known to the byte. */
 static void set_fields(struct transfer *t, const struct fetch_options *o)
 {
@@ -334,13 +344,8 @@ static void set_fields(struct transfer *t, const struct fetch_options *o)
 		add_field(t, STR("Accept-Language"), o->accept_language);
 	if (o->from.n)
 		add_field(t, STR("From"), o->from);
-	for (size_t i = 0; i < o->headers.n; i++) {
-		size_t colon = str_find_char(o->headers.v[i], ':');
-
-		if (colon != STR_NONE)
-			add_field(t, str_trim(str_slice(o->headers.v[i], 0, colon)),
-				  str_trim(str_skip(o->headers.v[i], colon + 1)));
-	}
+	for (size_t i = 0; i < o->headers.n; i++)
+		add_line(t, o->headers.v[i]);
 	if (t->task->cookies.n)
 		add_field(t, STR("Cookie"), t->task->cookies);
 	struct str auth = fetch_authorization(t);
@@ -348,6 +353,18 @@ static void set_fields(struct transfer *t, const struct fetch_options *o)
 		add_field(t, STR("Authorization"), auth);
 	add_conditions(t);
 	curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->fields);
+}
+
+static void set_method(struct transfer *t)
+{
+	struct str post = t->task->post;
+
+	curl_easy_setopt(t->easy, CURLOPT_HTTPGET, 1L);
+	if (!post.p)
+		return;
+	curl_easy_setopt(t->easy, CURLOPT_POST, 1L);
+	curl_easy_setopt(t->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)post.n);
+	curl_easy_setopt(t->easy, CURLOPT_POSTFIELDS, post.p);
 }
 
 static void add_bracketed(struct buf *b, const struct ip *ip)
@@ -417,6 +434,7 @@ void transfer_prepare(struct transfer *t, const struct fetch_options *o,
 	curl_easy_setopt(t->easy, CURLOPT_URL,
 			 arena_cstr(t->arena, url_without_fragment(&t->url)));
 	set_fields(t, o);
+	set_method(t);
 	set_route(t, answer);
 	t->start_wall_ms = clock_wall_ms(&real_clock);
 	t->start_mono_ns = clock_mono_ns(&real_clock);
@@ -426,7 +444,7 @@ static struct str request_text(struct transfer *t)
 {
 	cleanup(buf_release) struct buf b = { 0 };
 
-	buf_add(&b, STR("GET "));
+	buf_add(&b, t->task->post.p ? STR("POST ") : STR("GET "));
 	buf_add(&b, url_path_query(&t->url));
 	buf_add(&b, STR(" HTTP/1.1\r\nHost: "));
 	buf_add(&b, url_authority(&t->url));

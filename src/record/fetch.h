@@ -35,8 +35,9 @@ struct fetch_task {
 	struct str source;     /* the seed it descends from */
 	struct str etag;       /* for a conditional request; empty for none */
 	struct str cookies;    /* the Cookie field; never on disk */
-	struct str fields;     /* "Name: value" lines of a page's script; never on disk */
+	struct str fields;     /* "Name: value" lines, sent too; never on disk */
 	struct str scores;     /* with which it was queued (focus/); only in the queue */
+	struct str post;       /* sent by POST; p NULL: GET; never on disk */
 	int64_t modified_ms;   /* If-Modified-Since; 0 for none */
 	int64_t not_before_ms; /* wall clock; 0 for at once */
 	uint32_t depth;        /* links from the seed, redirects not counted */
