@@ -22,6 +22,7 @@ const struct command *const commands[] = {
 	&cmd_states,
 	&cmd_testweb,
 	&cmd_kb,
+	&cmd_api,
 	&cmd_man,
 	&cmd_completion,
 	NULL,

@@ -4,6 +4,7 @@
 
 #include "cmd/command.h"
 
+extern const struct command cmd_api;        /* api.c */
 extern const struct command cmd_why;        /* why.c */
 extern const struct command cmd_status;     /* status.c */
 extern const struct command cmd_crawl;      /* crawl.c */
