@@ -161,9 +161,14 @@ static enum status sweep_with(const struct settings *s, const struct detector_li
 	return ST_OK;
 }
 
+static void settings_drop(struct settings *s)
+{
+	str_list_release(&s->grid);
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
-	struct settings s = { 0 };
+	cleanup(settings_drop) struct settings s = { 0 };
 	cleanup(args_release) struct args args = { 0 };
 	cleanup(samples_release) struct sample_set set = { 0 };
 	cleanup(detector_list_release) struct detector_list grid = { 0 };

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "cmd/args.h"
 #include "cmd/commands.h"
+#include "cmd/preset.h"
 #include "crawl/crawl.h"
 #include "crawl/setup.h"
 #include "os/file.h"
@@ -222,6 +223,7 @@ static int run(const struct command *self, int argc, char **argv)
 	if (code == ARGS_GO) {
 		if (crawl_start_read(&s, args.words, args.n, &given, args.given,
 				     args.given_n, &why) == ST_OK &&
+		    crawl_preset(&s.settings, &why) == ST_OK &&
 		    setup_check(&s.settings, &s.seeds, &why) == ST_OK) {
 			say_start(&s);
 			code = s.settings.dry_run ? rehearse(&s, &why) : crawl(&s, &why);

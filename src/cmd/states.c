@@ -4,6 +4,7 @@
 
 #include "cmd/args.h"
 #include "cmd/commands.h"
+#include "cmd/preset.h"
 #include "cmd/states_report.h"
 #include "cmd/states_settings.h"
 #include "observe/login.h"
@@ -163,12 +164,15 @@ static int run(const struct command *self, int argc, char **argv)
 	struct states_settings s = { 0 };
 	cleanup(args_release) struct args args = { 0 };
 	struct str url = { 0 };
+	struct diag why = { 0 };
 	int code = args_parse(self, argc, argv, &s, &args);
 
 	if (code == ARGS_GO && (args.n > 1 || (args.n == 1 && s.resume.n))) {
 		fprintf(stderr, "thresh states: one URL, please, or --resume DIR\n");
 		code = EXIT_USAGE;
 	}
+	if (code == ARGS_GO && states_preset(&s, &args.bytes, &why) != ST_OK)
+		code = usage(why.text);
 	if (code == ARGS_GO && args.n == 1)
 		url = args.words[0];
 	else if (code == ARGS_GO)

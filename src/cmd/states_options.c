@@ -16,6 +16,8 @@ const struct option_row states_options[] = {
 	  "the same for their contents, in the measure of the method; 128 ignores them" },
 	{ "method", 'm', OPTION_STR, AT(method), 0, 0, "simhash64", "NAME", NULL,
 	  "fingerprint of the content; 'thresh dedup --help' names them" },
+	{ "preset", 0, OPTION_STR, AT(preset), 0, 0, NULL, "FILE", NULL,
+	  "method, pieces, size and threshold from thresh calibrate" },
 	{ "size", 0, OPTION_UINT, AT(size), 0, 63, "0", "N", NULL,
 	  "pieces a shingle of the method; 0 is its own" },
 	{ "pieces", 0, OPTION_CHOICE, AT(pieces), 0, 0, "own", NULL,
@@ -119,9 +121,10 @@ const struct option_row states_options[] = {
 bool states_option_is_free(const char *name)
 {
 	static const char *const free_rows[] = {
-		"out",       "resume",          "max-states", "max-events",  "cookies",
-		"logged-in", "fail-on-problem", "max-time",   "max-depth",   "browser",
-		"attach",    "connect-to",      "json",       "screenshots", "max-traffic"
+		"out",        "preset",    "resume",      "max-states",
+		"max-events", "cookies",   "logged-in",   "fail-on-problem",
+		"max-time",   "max-depth", "browser",     "attach",
+		"connect-to", "json",      "screenshots", "max-traffic"
 	};
 
 	for (size_t i = 0; i < COUNT(free_rows); i++)

@@ -11,6 +11,7 @@
 
 struct states_settings {
 	struct str cookies, logged_in;
+	struct str preset;
 	struct str out, resume, method, locale, timezone, browser, connect_to, attach;
 	struct str_list values, include, exclude, strip, hosts;
 	int writes;

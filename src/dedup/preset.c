@@ -33,7 +33,9 @@ void preset_format(const struct method *m, const struct feature_options *f,
 	if (m->any_features)
 		buf_addf(to, "features " STR_FMT "\n",
 			 STR_ARG(preset_nth_word(FEATURE_WORDS, (int)f->kind)));
-	if (f->kind == FEATURE_SHINGLES && m->any_features)
+	/* Crawlhash takes any pieces though it takes no other features. */
+	if (f->kind == FEATURE_SHINGLES && f->piece <= PIECE_SENTENCES &&
+	    (m->any_features || m->features.piece == PIECE_SPACED))
 		buf_addf(to, "pieces " STR_FMT "\n",
 			 STR_ARG(preset_nth_word(PIECE_NAMES, (int)f->piece)));
 	buf_addf(to, "size %u\nthreshold %.17g\n", f->size, threshold);
@@ -57,7 +59,7 @@ static bool read_line(struct str line, struct dedup_preset *ret)
 	if (str_take_prefix(&line, STR("pieces ")))
 		return (ret->pieces = find_word(PIECE_NAMES, str_trim(line))) != 0;
 	if (str_take_prefix(&line, STR("size ")))
-		return str_to_uint(str_trim(line), 16, &ret->size);
+		return str_to_uint(str_trim(line), 63, &ret->size);
 	if (!str_take_prefix(&line, STR("threshold ")))
 		return false;
 	buf_add(&number, line);

@@ -236,6 +236,15 @@ const struct option_row crawl_options[] = {
 		       "of each, in a record of their own"),
 	OPTION(FLAG, "near-duplicates", AT(near_duplicates), .standard = "yes",
 	       .help = "detect near-duplicates among pages"),
+	OPTION(CHOICE, "near-method", AT(near_method), .standard = "resemblance",
+	       .value = "METHOD", .words = "resemblance|jaccard|containment",
+	       .help = "measure of near-duplicates, over 5-word shingles"),
+	OPTION(REAL, "near-threshold", AT(near_threshold), .max = 1, .standard = "0",
+	       .value = "X",
+	       .help = "near-duplicate from here on; 0 is the method's own threshold"),
+	OPTION(STR, "preset", AT(preset), .value = "FILE",
+	       .help = "near-method and near-threshold from thresh calibrate or thresh "
+		       "dedup --tune"),
 	OPTION(FLAG, "soft-404", AT(soft_404), .standard = "yes",
 	       .help = "request one URL per host that cannot exist, to recognise its "
 		       "error pages"),

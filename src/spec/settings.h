@@ -79,6 +79,9 @@ struct crawl_settings {
 	/* what is kept */
 	int outlinks; /* enum outlinks */
 	bool no_warc, near_duplicates, soft_404, zstd;
+	int near_method; /* enum index_measure */
+	double near_threshold;
+	struct str preset; /* read by the command, into the two above */
 	int warc_version;
 	uint64_t warc_size;
 	struct str prefix, operator_name;

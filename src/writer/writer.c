@@ -69,10 +69,15 @@ static enum status open_check(struct writer *w, struct diag *why)
 	if (!w->settings->near_duplicates)
 		return ST_OK;
 	w->judge.check = NEW(struct page_check);
-	return page_check_open(w->judge.check,
-			       &(struct dup_index_options){
-				       .dir = path_join(&a, w->dir, STR("state/dup")) },
-			       why);
+	struct dup_index_options o = {
+		.dir = path_join(&a, w->dir, STR("state/dup")),
+		.measure = (enum index_measure)w->settings->near_method,
+		.threshold = w->settings->near_threshold,
+	};
+	/* The index knows the default of the probability only. */
+	if (o.threshold == 0 && o.measure != INDEX_PROBABILITY)
+		o.threshold = o.measure == INDEX_JACCARD ? 0.5 : 0.8;
+	return page_check_open(w->judge.check, &o, why);
 }
 
 enum status writer_open(struct writer *w, const char *dir, const struct crawl_settings *s,
