@@ -15,6 +15,7 @@ const struct command *const commands[] = {
 	&cmd_why,
 	&cmd_serve,
 	&cmd_warc,
+	&cmd_mirror,
 	&cmd_dedup,
 	&cmd_compare,
 	&cmd_calibrate,

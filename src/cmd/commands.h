@@ -22,4 +22,5 @@ extern const struct command cmd_report;    /* report.c */
 extern const struct command cmd_compare;   /* compare.c */
 extern const struct command cmd_calibrate; /* calibrate.c */
 extern const struct command cmd_simulate;  /* simulate.c */
+extern const struct command cmd_mirror;
 #endif

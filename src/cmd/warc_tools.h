@@ -12,7 +12,8 @@
 
 extern const struct command cmd_warc_cat; /* warc_cat.c */
 extern const struct command cmd_warc_check, cmd_warc_index;
-extern const struct command cmd_warc_wacz; /* warc_wacz.c */
+extern const struct command cmd_warc_wacz;   /* warc_wacz.c */
+extern const struct command cmd_warc_replay; /* warc_replay.c */
 
 /* Say what went wrong, and return `code`. */
 int warc_complain(const struct command *self, const struct diag *why, int code);

@@ -1,0 +1,7 @@
+#include "replay/names.h"
+#include "test.h"
+
+int main(void)
+{
+	DONE();
+}
