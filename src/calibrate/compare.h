@@ -11,8 +11,8 @@
 #include "base/json.h"
 #include "calibrate/detector.h"
 #include "method/evidence.h"
-#include "sketch/keywords.h"
 #include "method/ssm.h"
+#include "sketch/keywords.h"
 
 /* The columns beside a method's own features. */
 struct compare_column {

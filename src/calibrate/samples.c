@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "warc/decoder.h"
 #include "base/alloc.h"
 #include "base/intern.h"
 #include "corpus/corpus.h"
 #include "os/map_file.h"
+#include "warc/decoder.h"
 
 #define LABELS_BYTES_MAX ((size_t)1 << 28)
 

@@ -153,8 +153,8 @@ static const struct command cmd_warc_ls = {
 };
 
 static const struct command *const children[] = {
-	&cmd_warc_ls,    &cmd_warc_cat,  &cmd_warc_check,
-	&cmd_warc_index, &cmd_warc_wacz, &cmd_warc_replay, NULL,
+	&cmd_warc_ls,     &cmd_warc_cat, &cmd_warc_check, &cmd_warc_index, &cmd_warc_wacz,
+	&cmd_warc_replay, NULL,
 };
 
 const struct command cmd_warc = {

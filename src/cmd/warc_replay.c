@@ -76,7 +76,8 @@ static int run_replay(const struct command *self, int argc, char **argv)
 }
 
 static const struct example replay_examples[] = {
-	{ "thresh warc replay example.org/", "look at a crawl on http://localhost:7880/" },
+	{ "thresh warc replay example.org/",
+	  "look at a crawl on http://localhost:7880/" },
 	{ "thresh warc replay a.warc.gz b.warc.gz --port 9000", "any WARC files" },
 	{ NULL, NULL },
 };

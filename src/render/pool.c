@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "os/log.h"
 #include "os/clock.h"
+#include "os/log.h"
 #include "render/browser_thread.h"
 
 #define ATTEMPTS       2

@@ -40,7 +40,8 @@ static void add_field(struct replay_response *r, const char *name, struct str va
 {
 	buf_addf(&r->fields, "%s: ", name);
 	for (size_t i = 0; i < value.n; i++) /* no value begins a new line */
-		buf_add_char(&r->fields, (unsigned char)value.p[i] < ' ' ? ' ' : value.p[i]);
+		buf_add_char(&r->fields,
+			     (unsigned char)value.p[i] < ' ' ? ' ' : value.p[i]);
 	buf_add_char(&r->fields, '\n');
 }
 
@@ -308,7 +309,8 @@ static void show_list(const struct captures *c, struct str path,
 
 	query_value(path, STR("q"), &wanted);
 	words(r, 200, "Archive", STR(""));
-	buf_add(&r->body, STR("<form><input name=q placeholder=\"part of a URL\" value=\""));
+	buf_add(&r->body,
+		STR("<form><input name=q placeholder=\"part of a URL\" value=\""));
 	add_html(&r->body, buf_str(&wanted));
 	buf_add(&r->body, STR("\"> <button>Find</button></form><ul>"));
 	for (size_t i = 0; i < c->n; i++) {
@@ -384,8 +386,7 @@ static void parse_wanted(struct str path, struct wanted *ret)
 {
 	query_value(path, STR("url"), &ret->url);
 	query_value(path, STR("time"), &ret->time);
-	if (ret->time.n != 14 ||
-	    !date_parse_digits(buf_str(&ret->time), &ret->time_ms)) {
+	if (ret->time.n != 14 || !date_parse_digits(buf_str(&ret->time), &ret->time_ms)) {
 		ret->time_ms = 0;
 		buf_reset(&ret->time);
 	}
@@ -398,7 +399,7 @@ static void show_frame(const struct captures *c, unsigned port, struct str path,
 					    STR("@OTHERS@"), STR("@LOCAL@") };
 	cleanup(wanted_release) struct wanted w = { 0 };
 	cleanup(buf_release) struct buf scratch = { 0 }, url = { 0 }, date = { 0 },
-				   others = { 0 }, local = { 0 }, plain = { 0 };
+					others = { 0 }, local = { 0 }, plain = { 0 };
 	struct url u;
 
 	parse_wanted(path, &w);

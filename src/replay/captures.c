@@ -167,8 +167,8 @@ static int64_t distance(const struct held *h, int64_t time_ms)
 static int rank(const struct held *h)
 {
 	return h->status >= 400 || h->status == 304 || h->status < 200 ? 2
-	       : h->status >= 300				      ? 1
-								      : 0;
+	       : h->status >= 300                                      ? 1
+								       : 0;
 }
 
 static const struct held *best(const struct held *run, size_t n, int64_t time_ms)

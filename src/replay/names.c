@@ -57,8 +57,7 @@ static bool take_port(struct str *host, unsigned port)
 	size_t colon = str_rfind_char(*host, ':');
 	uint64_t n = 80;
 
-	if (colon != STR_NONE &&
-	    !str_to_uint(str_skip(*host, colon + 1), UINT16_MAX, &n))
+	if (colon != STR_NONE && !str_to_uint(str_skip(*host, colon + 1), UINT16_MAX, &n))
 		return false;
 	*host = str_slice(*host, 0, colon);
 	return n == port;
@@ -69,7 +68,8 @@ bool replay_parse(struct str host, struct str path, unsigned port, struct buf *t
 {
 	uint64_t own_port;
 
-	if (!take_port(&host, port) || !str_eq_nocase(take_label(&host), STR("localhost")))
+	if (!take_port(&host, port) ||
+	    !str_eq_nocase(take_label(&host), STR("localhost")))
 		return false;
 	struct str scheme = take_label(&host);
 	*ret_time = STR("");

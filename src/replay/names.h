@@ -1,10 +1,10 @@
 /*
  * names.h - an origin of the archive as a host name of this machine.
  *
- * http://a.org:81/x of 2026-11-16 is http://a.org.p81.http.20261116000000.localhost:PORT/x.
- * Browsers lead every name under localhost to this machine (RFC 6761), so each archived
- * origin is an origin of its own, its paths are what they were, and what is relative
- * needs no rewriting.  Pure.
+ * http://a.org:81/x of 2026-11-16 is
+ * http://a.org.p81.http.20261116000000.localhost:PORT/x. Browsers lead every name under
+ * localhost to this machine (RFC 6761), so each archived origin is an origin of its own,
+ * its paths are what they were, and what is relative needs no rewriting.  Pure.
  */
 #ifndef REPLAY_NAMES_H
 #define REPLAY_NAMES_H

@@ -2,8 +2,8 @@
  * rewrite.h - the URLs in a page or style sheet, each replaced by another.
  *
  * Bytes are copied as they are but for the values that hold URLs, so what is broken stays
- * as broken as it was.  Beside that, what would bind a page to its old place goes: <base>,
- * policies in <meta>, integrity of scripts, referrer policies.  Pure; any thread.
+ * as broken as it was.  Beside that, what would bind a page to its old place goes:
+ * <base>, policies in <meta>, integrity of scripts, referrer policies.  Pure; any thread.
  */
 #ifndef REPLAY_REWRITE_H
 #define REPLAY_REWRITE_H

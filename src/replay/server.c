@@ -55,7 +55,7 @@ static enum MHD_Result send_response(struct MHD_Connection *c, struct replay_res
 {
 	struct str fields = buf_str(&r->fields), line;
 	struct MHD_Response *m = MHD_create_response_from_buffer(
-		r->body.n, r->body.n ? r->body.p : (char *)(uintptr_t)"",
+		r->body.n, r->body.n ? r->body.p : (char *)(uintptr_t) "",
 		MHD_RESPMEM_MUST_COPY);
 
 	while (str_take_until(&fields, '\n', &line)) {

@@ -1,7 +1,8 @@
 /*
  * server.h - an archive as a web site of this machine (libmicrohttpd).
  *
- * Listens on 127.0.0.1 and answers as answer.h says; nothing is ever requested of anybody.
+ * Listens on 127.0.0.1 and answers as answer.h says; nothing is ever requested of
+ * anybody.
  */
 #ifndef REPLAY_SERVER_H
 #define REPLAY_SERVER_H
