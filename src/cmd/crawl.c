@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "cmd/args.h"
 #include "cmd/commands.h"
+#include "cmd/crawl_replay.h"
 #include "cmd/preset.h"
 #include "crawl/crawl.h"
 #include "crawl/setup.h"
@@ -226,7 +227,13 @@ static int run(const struct command *self, int argc, char **argv)
 		    crawl_preset(&s.settings, &why) == ST_OK &&
 		    setup_check(&s.settings, &s.seeds, &why) == ST_OK) {
 			say_start(&s);
-			code = s.settings.dry_run ? rehearse(&s, &why) : crawl(&s, &why);
+			code = s.settings.replay
+				       ? crawl_replay_run(&s,
+							  &(struct replay_options){
+								  &given, args.given,
+								  args.given_n })
+			       : s.settings.dry_run ? rehearse(&s, &why)
+						    : crawl(&s, &why);
 		} else {
 			fprintf(stderr, "thresh crawl: %s\nTry 'thresh crawl --help'.\n",
 				why.text);
@@ -247,6 +254,8 @@ static const struct example examples[] = {
 	{ "thresh crawl DIR", "resume a crawl that was stopped or killed" },
 	{ "thresh crawl DIR --recrawl",
 	  "revisit the pages that are due; store what changed" },
+	{ "thresh crawl DIR --replay",
+	  "make all its decisions again, without the network, and compare" },
 	{ NULL, NULL },
 };
 

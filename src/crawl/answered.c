@@ -44,6 +44,7 @@ bool crawl_may_send(void *ctx, void *cookie)
 	struct crawl *c = ctx;
 	const struct crawl_item *i = cookie;
 
+	crawl_clock_look(&c->time);
 	return frontier_may_send(&c->frontier, i->step.site, crawl_time_ms(c));
 }
 
@@ -79,7 +80,33 @@ static void note_reach(struct crawl *c, const struct crawl_item *i)
 	}
 }
 
-static struct answer_decision decide_answer(struct crawl *c, const struct crawl_item *i)
+/* What the decision depends on and the archive does not have; of a played crawl: from
+ * its record. */
+static bool note_answer(struct crawl *c, struct crawl_item *i)
+{
+	const struct fetch_result *r = &i->result;
+	const struct trace_event *played = crawl_played(c);
+	struct trace_event e = { .kind = TRACE_ANSWER,
+				 .request = i->request,
+				 .code = r->code,
+				 .cause = r->cause,
+				 .truncated = r->truncated,
+				 .duration_ms = r->duration_ms,
+				 .retry_after_ms = i->retry_after_ms,
+				 .wire_bytes = r->wire_bytes,
+				 .error = r->error };
+
+	if (played) {
+		i->retry_after_ms = played->retry_after_ms;
+		return played->sets_cookie;
+	}
+	e.sets_cookie = cookies_want_again(&c->cookies, &i->step.task, &i->head, r->code);
+	crawl_event(c, &e);
+	return e.sets_cookie;
+}
+
+static struct answer_decision decide_answer(struct crawl *c, const struct crawl_item *i,
+					    bool sets_cookie)
 {
 	return policy_answer(&(struct answer_facts){
 		.code = i->result.code,
@@ -91,8 +118,7 @@ static struct answer_decision decide_answer(struct crawl *c, const struct crawl_
 				   : (unsigned)c->settings->retries,
 		.cannot_pass = i->result.cause != CAUSE_NONE &&
 			       !fetch_cause_of(i->result.cause)->may_pass,
-		.sets_cookie = cookies_want_again(&c->cookies, &i->step.task, &i->head,
-						  i->result.code),
+		.sets_cookie = sets_cookie,
 	});
 }
 
@@ -102,21 +128,24 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	struct crawl_item *i = cookie;
 
 	if (r->code == FETCH_DEFERRED) {
+		crawl_event(c, &(struct trace_event){ .kind = TRACE_DEFERRED,
+						      .request = i->request });
 		put_back(c, i);
 		return;
 	}
 	i->result = *r;
 	i->result.task = &i->step.task;
 	harvest_head(i);
+	cookies_take(&c->cookies, &i->step.task, &i->head, clock_wall_ms(c->clock));
+	bool sets_cookie = note_answer(c, i);
 	free_its_place(c, i);
 	note_reach(c, i);
-	cookies_take(&c->cookies, &i->step.task, &i->head, clock_wall_ms(c->clock));
 	c->idle_until_ms = 0;
 	if (c->aborting) { /* we ended it ourselves: it is fetched another time */
 		crawl_give_item(c, i);
 		return;
 	}
-	struct answer_decision d = decide_answer(c, i);
+	struct answer_decision d = decide_answer(c, i, sets_cookie);
 	if (d.action == ANSWER_RETRY) {
 		retry(c, i, d.reason);
 		return;
@@ -130,5 +159,5 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 		crawl_robots_fetched(c, i);
 	i->no_guesses = !guesses_are_worth(&c->guesses, i->step.site);
 	i->stage = ITEM_DIGESTING;
-	item_batch_add(&c->for_workers, i);
+	crawl_to_workers(c, i);
 }

@@ -53,19 +53,45 @@ static int64_t lease_time_ms(const struct crawl *c)
 struct resolving {
 	struct crawl *c;
 	uint32_t site;
+	uint64_t nr;
 };
 
 #define ADDRESS_MS \
 	((int64_t)600000) /* then the resolver, which knows the TTL, is asked */
 
+static bool may_use_address(struct crawl *c, const struct ip *ip)
+{
+	const struct trace_event *e = crawl_played(c);
+
+	return e ? e->outcome == TRACE_ADDRESS
+		 : lease_address(&c->lease, ip, lease_time_ms(c), ADDRESS_MS + LEASE_MS);
+}
+
+static void note_resolved(struct crawl *c, uint64_t nr, const struct dns_answer *answer,
+			  bool is_busy)
+{
+	struct trace_event e = { .kind = TRACE_RESOLVED, .request = nr };
+
+	e.outcome = is_busy             ? TRACE_ADDRESS_BUSY
+		    : answer->n > 0     ? TRACE_ADDRESS
+		    : answer->temporary ? TRACE_NO_ADDRESS_YET
+					: TRACE_NO_ADDRESS;
+	if (answer->n > 0) {
+		e.ip_bytes = answer->ips[0].n;
+		memcpy(e.ip, answer->ips[0].bytes, e.ip_bytes);
+	}
+	crawl_event(c, &e);
+}
+
 static void resolved(void *arg, const struct dns_answer *answer)
 {
 	struct resolving *r = arg;
-	int64_t now = crawl_time_ms(r->c);
+	bool is_busy = answer->n > 0 && !may_use_address(r->c, &answer->ips[0]);
 
+	note_resolved(r->c, r->nr, answer, is_busy);
+	int64_t now = crawl_time_ms(r->c);
 	r->c->idle_until_ms = 0;
-	if (answer->n > 0 && !lease_address(&r->c->lease, &answer->ips[0],
-					    lease_time_ms(r->c), ADDRESS_MS + LEASE_MS))
+	if (is_busy)
 		frontier_busy(&r->c->frontier, r->site, now + LEASE_MS);
 	else if (answer->n > 0)
 		frontier_resolved(&r->c->frontier, r->site, &answer->ips[0],
@@ -87,7 +113,7 @@ static void resolve(struct crawl *c, uint32_t site)
 	struct buf scratch = { 0 };
 	struct url u;
 
-	*r = (struct resolving){ c, site };
+	*r = (struct resolving){ c, site, c->events.names++ };
 	if (url_parse(c->frontier.sites.v[site].origin, NULL, &scratch, &u, NULL) ==
 	    ST_OK)
 		c->fetcher->ops->resolve(c->fetcher, u.host, resolved, r);
@@ -109,10 +135,16 @@ static void pretend(struct crawl *c, const struct frontier_step *s)
 		crawl_fail(c, st, &why);
 }
 
+void crawl_start_request(struct crawl *c, struct crawl_item *i)
+{
+	i->stage = ITEM_FETCHING;
+	i->request = c->events.requests++;
+	c->fetcher->ops->start(c->fetcher, &i->step.task, &i->arena, &i->body, i);
+}
+
 /* The item is on its way. */
 static void start_fetch(struct crawl *c, struct crawl_item *i)
 {
-	i->stage = ITEM_FETCHING;
 	i->round = c->round;
 	round_prepare(c, i);
 	cookies_give(&c->cookies, &i->step.task, &i->arena, clock_wall_ms(c->clock));
@@ -120,7 +152,14 @@ static void start_fetch(struct crawl *c, struct crawl_item *i)
 		return;
 	c->counts.requests++;
 	crawl_clock_sent(&c->time);
-	c->fetcher->ops->start(c->fetcher, &i->step.task, &i->arena, &i->body, i);
+	crawl_start_request(c, i);
+}
+
+/* It ends for a reason that no other event has. */
+static void note_stop(struct crawl *c, enum crawl_end end)
+{
+	if (!c->stopping)
+		crawl_event(c, &(struct trace_event){ .kind = TRACE_STOP, .code = end });
 }
 
 static void limit_reached(struct crawl *c, enum reason reason)
@@ -139,7 +178,7 @@ static void idle(struct crawl *c)
 {
 	c->idle_until_ms = INT64_MAX;
 	/* What is still on its way may bring links. */
-	if (c->items != 1 + (size_t)(c->batch != NULL))
+	if (!crawl_is_quiet(c))
 		return;
 	if (steer_step_now(c) || url_rules_settle(c) || failed_retry_all(c) ||
 	    final_sweep(c))
@@ -204,11 +243,12 @@ static bool take_step(struct crawl *c, struct crawl_item *i, bool *ret_more)
 	return false;
 }
 
-/* False when nothing more can be given out now. */
-static bool dispatch_one(struct crawl *c)
+bool crawl_dispatch_one(struct crawl *c)
 {
 	struct crawl_item *i = crawl_take_item(c);
 	struct diag why;
+
+	crawl_event_kind(c, TRACE_NEXT);
 	enum status st =
 		frontier_next(&c->frontier, crawl_time_ms(c), &i->arena, &i->step, &why);
 	bool more = false;
@@ -242,25 +282,31 @@ static void check_real_time(struct crawl *c)
 	int64_t real = crawl_clock_real_ms(&c->time);
 
 	if (c->time.is_logical &&
-	    budget_total_reached(&c->frontier.budget, real) == REASON_MAX_TIME)
+	    budget_total_reached(&c->frontier.budget, real) == REASON_MAX_TIME) {
+		note_stop(c, CRAWL_LIMIT);
 		limit_reached(c, REASON_MAX_TIME);
+	}
 }
 
 static void dispatch(struct crawl *c)
 {
 	check_real_time(c);
+	crawl_clock_look(&c->time);
 	while (!c->stopping && !c->steer.is_paused &&
 	       lease_holds(&c->lease, lease_time_ms(c)) && has_room(c) &&
 	       c->idle_until_ms <= crawl_time_ms(c))
-		if (!dispatch_one(c))
+		if (!crawl_dispatch_one(c))
 			return;
 }
 
 /* --- what comes back --- */
 
-static void take_back(struct crawl *c, struct crawl_item *i)
+void crawl_take_back(struct crawl *c, struct crawl_item *i)
 {
 	if (i->stage == ITEM_DECIDING) {
+		crawl_event(c, &(struct trace_event){ .kind = TRACE_JUDGED,
+						      .request = i->request });
+		c->events.is_decided = true;
 		crawl_decide(c, i);
 		return;
 	}
@@ -282,7 +328,7 @@ static void drain(void *arg)
 
 	while (queue_take_many(&c->to_loop, 0, items, DRAIN_AT_ONCE, &n) == ST_OK)
 		for (size_t k = 0; k < n; k++)
-			take_back(c, items[k]);
+			crawl_take_back(c, items[k]);
 }
 
 /* --- once a second --- */
@@ -292,8 +338,10 @@ static void check_disk(struct crawl *c)
 	uint64_t free_bytes;
 
 	if (disk_free(c->dir, &free_bytes, NULL) == ST_OK &&
-	    free_bytes < c->settings->min_disk)
+	    free_bytes < c->settings->min_disk) {
+		note_stop(c, CRAWL_DISK_LOW);
 		crawl_stop(c, CRAWL_DISK_LOW, "the disk is nearly full");
+	}
 }
 
 /* What was learnt and is no decision: rules, cookies. */
@@ -352,6 +400,7 @@ static void every_second(struct crawl *c)
 static void interrupted(struct crawl *c)
 {
 	if (!c->stopping) {
+		note_stop(c, CRAWL_INTERRUPTED);
 		crawl_stop(c, CRAWL_INTERRUPTED, "interrupted");
 		progress_clear(&c->progress);
 		log_event(
@@ -361,6 +410,7 @@ static void interrupted(struct crawl *c)
 			crawl_in_flight(c), c->dir);
 		return;
 	}
+	crawl_event_kind(c, TRACE_ABORT);
 	c->aborting = true;
 	c->fetcher->ops->abort_all(c->fetcher);
 }
@@ -371,6 +421,7 @@ static void arrived(struct signals *s, int signal)
 
 	switch (signal) {
 	case SIGHUP:
+		crawl_blind(c, BLIND_SETTINGS);
 		reload_settings(c);
 		break;
 	case SIGUSR1:
@@ -404,8 +455,10 @@ static enum status turn(struct crawl *c)
 	int64_t wait = LOOP_WAIT_MS;
 
 	while (!is_over(c)) {
-		if (c->frontier.seen.on_disk)
+		if (c->frontier.seen.on_disk) {
+			crawl_blind(c, BLIND_SEEN_ON_DISK);
 			crawl_late_links(c);
+		}
 		url_rules_step(c);
 		reload_step(c);
 		bool is_steered = steer_step(c);
@@ -413,11 +466,13 @@ static enum status turn(struct crawl *c)
 			crawl_render_stop(c);
 		dispatch(c);
 		every_second(c);
+		crawl_flush_events(c, false);
 		journal_batch_send(c);
 		publish_flush(c);
 		crawl_show(c, false);
 		if (is_over(c)) /* nothing will come that could end the wait */
 			break;
+		crawl_clock_look(&c->time);
 		int64_t until = c->idle_until_ms - crawl_time_ms(c);
 		wait = MIN(MAX(until, crawl_clock_hold_ms(&c->time)), LOOP_WAIT_MS);
 		/* Full: something has to come back first. */
@@ -458,6 +513,7 @@ static void close_all(struct crawl *c)
 	guesses_release(&c->guesses);
 	copies_release(&c->copies);
 	failed_release(&c->failed);
+	crawl_events_release(&c->events);
 	unreachable_release(&c->unreachable);
 	free(c->unreached);
 	arena_release(&c->unreached_text);
@@ -561,6 +617,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(writer_start_thread(&c->writer, why));
 	TRY(workers_start(c, why));
 	TRY(crawl_render_open(c, why));
+	crawl_event_kind(c, TRACE_START);
 	/* A seed known from before is only known once more. */
 	crawl_retry_unreached(c);
 	TRY(crawl_offer_seeds(c, why));
@@ -568,7 +625,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(round_begin(c, why));
 	c->start_mono_ms = c->rate_ms = clock_mono_ms(c->clock);
 	c->rate_done = c->done_before = c->counts.done;
-	TRY(turn(c));
+	TRY(c->outside->script ? crawl_play(c) : turn(c));
 	assert_frontier(&c->frontier);
 	c->ended = true;
 	crawl_show(c, true);
@@ -583,6 +640,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(url_rules_save(c, why));
 	TRY(cookies_save(&c->cookies, c->dir, why));
 	rules_as_facts(c);
+	crawl_flush_events(c, true);
 	journal_batch_send(c);
 	TRY(writer_close(&c->writer, str_from(c->why.text), why));
 	drain(c); /* the last batch */

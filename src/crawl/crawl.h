@@ -12,6 +12,7 @@
 
 #include "crawl/crawl_clock.h"
 #include "crawl/failed.h"
+#include "crawl/play.h"
 #include "crawl/publish.h"
 #include "crawl/render.h"
 #include "crawl/steer.h"
@@ -100,6 +101,7 @@ struct crawl {
 	struct progress progress;
 	int64_t start_mono_ms, next_status_ms, next_disk_ms;
 	struct crawl_clock time;
+	struct crawl_events events;
 	double rate; /* pages a second, lately */
 	uint64_t rate_done;
 	int64_t rate_ms;
@@ -125,6 +127,8 @@ struct crawl_outside {
 	 * NULL: wait. */
 	void (*pass_time)(void *arg, int64_t ms);
 	void *arg;
+	/* A recorded crawl that is to happen again; NULL: it happens now. */
+	const struct crawl_script *script;
 };
 extern const struct crawl_outside real_outside;
 

@@ -20,6 +20,13 @@ struct worker {
  * are heard: the crawl may be stopping afterwards. */
 void crawl_pump_events(struct crawl *c);
 
+/* crawl.c: one step of the frontier; false when nothing more can be given out now */
+bool crawl_dispatch_one(struct crawl *c);
+/* crawl.c: an item comes back from the writer */
+void crawl_take_back(struct crawl *c, struct crawl_item *i);
+/* Begin a request: it gets its number. */
+void crawl_start_request(struct crawl *c, struct crawl_item *i);
+
 /* workers.c */
 must_use enum status workers_start(struct crawl *c, struct diag *why);
 void workers_stop(struct crawl *c);

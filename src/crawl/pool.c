@@ -88,6 +88,8 @@ void journal_batch_send(struct crawl *c)
 
 	if (!batch)
 		return;
+	if (batch->journal.n > 0)
+		crawl_event_kind(c, TRACE_LINES);
 	batch->seq = c->decided;
 	if (queue_add(&c->writer.in, batch, QUEUE_FOREVER) != ST_OK)
 		crawl_give_item(c, batch);

@@ -270,5 +270,6 @@ enum status reload_begin(struct crawl *c, struct diag *why)
 {
 	if (c->scope_before == 0 || c->scope_before == scope_hash(c->settings, c->seeds))
 		return ST_OK;
+	crawl_blind(c, BLIND_SETTINGS);
 	return review(c, why);
 }

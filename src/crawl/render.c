@@ -412,6 +412,7 @@ enum status crawl_render_open(struct crawl *c, struct diag *why)
 		log_event(LOG_WARN, "browser", "no page is rendered: %s", why->text);
 		return ST_OK;
 	}
+	crawl_blind(c, BLIND_BROWSER);
 	TRY(dir_make(o.profiles, why));
 	queue_init(&c->render.messages, MESSAGES_MAX);
 	TRY(loop_wake_init(&c->render.wake, &c->loop, drain, c, why));

@@ -109,7 +109,7 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 	struct url u;
 
 	count_done(&r->c->counts, d);
-	if (d->sha1.n > 0 && d->warc_file.n > 0)
+	if (d->sha1.n > 0 && d->purpose != PURPOSE_CHECK)
 		digests_add(r->digests, (const uint8_t *)d->sha1.p, position);
 	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK) {
 		uint32_t site = sites_get(&f->sites, &f->lanes, &u);
@@ -227,6 +227,7 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 	case JOURNAL_RETRY:
 	case JOURNAL_ROBOTS:
 	case JOURNAL_END:
+	case JOURNAL_TRACE:
 	case JOURNAL_KINDS:
 		return ST_OK;
 	}

@@ -109,7 +109,6 @@ static bool follow(struct crawl *c, struct crawl_item *i)
 	if (moved) {
 		struct crawl_item *next = crawl_take_item(c);
 
-		next->stage = ITEM_FETCHING;
 		next->robots_redirects = i->robots_redirects + 1;
 		next->step = i->step;
 		next->step.task = (struct fetch_task){
@@ -121,8 +120,7 @@ static bool follow(struct crawl *c, struct crawl_item *i)
 		};
 		next->step.task.key = hash128(next->step.task.url);
 		frontier_again(&c->frontier, i->step.site, crawl_time_ms(c));
-		c->fetcher->ops->start(c->fetcher, &next->step.task, &next->arena,
-				       &next->body, next);
+		crawl_start_request(c, next);
 	}
 	buf_release(&scratch);
 	buf_release(&base_scratch);

@@ -170,6 +170,7 @@ enum status round_begin(struct crawl *c, struct diag *why)
 	c->revisiting = s->recrawl || s->stay || c->revisits_queued > 0;
 	if (!c->revisiting)
 		return ST_OK;
+	crawl_blind(c, BLIND_REVISITS);
 	TRY(load(c, why));
 	if (!s->recrawl)
 		return ST_OK;

@@ -256,6 +256,9 @@ static uint8_t begin_flags(struct crawl *c)
 
 enum status setup_begin(struct crawl *c, struct diag *why)
 {
+	cleanup(buf_release) struct buf settings = { 0 };
+
+	settings_format_changed(c->settings, &settings);
 	TRY(writer_add_record(
 		&c->writer,
 		&(struct journal_record){
@@ -264,7 +267,9 @@ enum status setup_begin(struct crawl *c, struct diag *why)
 				   .version = STR(THRESH_VERSION),
 				   .scope = scope_hash(c->settings, c->seeds),
 				   .token = c->lease.token,
-				   .flags = begin_flags(c) } },
+				   .flags = begin_flags(c),
+				   .settings = buf_str(&settings),
+				   .seeds = c->seeds->n } },
 		why));
 	return writer_commit(&c->writer, why);
 }

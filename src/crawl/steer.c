@@ -24,6 +24,7 @@
 static void write_down(struct crawl *c, enum steering what, struct str url,
 		       struct u128 key, uint64_t number)
 {
+	crawl_blind(c, BLIND_CONTROL);
 	journal_batch_add(c, &(struct journal_record){
 				     .kind = JOURNAL_STEERED,
 				     .steered = { .what = (uint8_t)what,

@@ -435,6 +435,7 @@ void url_rules_step(struct crawl *c)
 
 	if (!c->rules || c->decided == c->learnt)
 		return;
+	crawl_event_kind(c, TRACE_LEARN);
 	c->learning_credit += (int64_t)(c->decided - c->learnt) * EARNED_PER_ANSWER;
 	c->learning_credit = MIN(c->learning_credit, (int64_t)EARNED_MOST);
 	c->learnt = c->decided;

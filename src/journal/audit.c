@@ -147,6 +147,7 @@ static bool see(void *arg, const struct journal_record *r)
 	case JOURNAL_COMMIT:
 	case JOURNAL_END:
 	case JOURNAL_STEERED:
+	case JOURNAL_TRACE:
 	case JOURNAL_KINDS:
 		break;
 	}

@@ -140,6 +140,7 @@ static bool see(void *arg, const struct journal_record *r)
 	case JOURNAL_BEGIN:
 	case JOURNAL_END:
 	case JOURNAL_STEERED:
+	case JOURNAL_TRACE:
 	case JOURNAL_KINDS:
 		break;
 	}

@@ -7,8 +7,8 @@
 #include "url/normal.h"
 
 /* 3: purpose and reason as fields.  4: scores and vetoes, injected and steered URLs.
- * 5: requests of browsers. */
-#define JOURNAL_VERSION 5
+ * 5: requests of browsers.  6: trace. */
+#define JOURNAL_VERSION 6
 
 const struct segment_kind journal_segments = {
 	.name = "thrJOURN",
@@ -85,13 +85,16 @@ static void encode_begin(const struct journal_begin *r, struct buf *to)
 	buf_add_u64(to, r->scope);
 	buf_add_varint(to, r->token);
 	buf_add_u8(to, r->flags);
+	buf_add_sized(to, r->settings);
+	buf_add_varint(to, r->seeds);
 }
 
 static bool decode_begin(struct str *in, struct journal_begin *r)
 {
 	return take_signed(in, &r->now_ms) && str_take_sized(in, &r->version) &&
 	       str_take_u64(in, &r->scope) && str_take_varint(in, &r->token) &&
-	       str_take_u8(in, &r->flags);
+	       str_take_u8(in, &r->flags) && str_take_sized(in, &r->settings) &&
+	       str_take_varint(in, &r->seeds);
 }
 
 static void encode_end(const struct journal_end *r, struct buf *to)
@@ -425,6 +428,9 @@ void journal_encode(const struct journal_record *r, struct buf *to)
 	case JOURNAL_STEERED:
 		encode_steered(&r->steered, to);
 		break;
+	case JOURNAL_TRACE:
+		buf_add_sized(to, r->trace.events);
+		break;
 	case JOURNAL_KINDS:
 		break;
 	}
@@ -451,6 +457,8 @@ static bool decode(struct str *in, struct arena *a, struct journal_record *r)
 		return decode_end(in, &r->end);
 	case JOURNAL_STEERED:
 		return decode_steered(in, &r->steered);
+	case JOURNAL_TRACE:
+		return str_take_sized(in, &r->trace.events);
 	case JOURNAL_KINDS:
 		break;
 	}

@@ -33,6 +33,7 @@ enum journal_kind {
 	JOURNAL_COMMIT,
 	JOURNAL_END,     /* the process ended in an orderly way */
 	JOURNAL_STEERED, /* somebody outside changed the fate of a queued URL */
+	JOURNAL_TRACE,   /* events of the loop, see trace.h */
 	JOURNAL_KINDS,
 };
 
@@ -46,10 +47,12 @@ enum begin_flag {
 
 struct journal_begin {
 	int64_t now_ms;
-	struct str version; /* of thresh */
-	uint64_t scope;     /* hash of what decides the scope; 0: as before */
-	uint64_t token;     /* of the lease; 0: as before */
-	uint8_t flags;      /* enum begin_flag */
+	struct str version;  /* of thresh */
+	uint64_t scope;      /* hash of what decides the scope; 0: as before */
+	uint64_t token;      /* of the lease; 0: as before */
+	uint8_t flags;       /* enum begin_flag */
+	struct str settings; /* of a process: see settings_format_changed() */
+	uint64_t seeds;      /* of a process: so many, the first of crawl.yaml */
 };
 
 struct journal_link {
@@ -154,6 +157,10 @@ struct journal_steered {
 	int64_t now_ms;
 };
 
+struct journal_trace {
+	struct str events;
+};
+
 struct journal_record {
 	enum journal_kind kind;
 	union {
@@ -165,6 +172,7 @@ struct journal_record {
 		struct journal_commit commit;
 		struct journal_end end;
 		struct journal_steered steered;
+		struct journal_trace trace;
 	};
 };
 

@@ -46,6 +46,7 @@ struct crawl_item {
 	struct buf decoded; /* without Content-Encoding */
 	struct frontier_step step;
 	struct fetch_result result;
+	uint64_t request; /* its number, in the order of sending */
 	unsigned robots_redirects;
 	uint32_t round;             /* which visit of the crawl: 1 for the first */
 	struct str refused_by;      /* the rule that did not want its body */

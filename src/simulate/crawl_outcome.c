@@ -94,6 +94,7 @@ static bool see(void *arg, const struct journal_record *j)
 	case JOURNAL_STEERED:
 	case JOURNAL_COMMIT:
 	case JOURNAL_END:
+	case JOURNAL_TRACE:
 	case JOURNAL_KINDS:
 		break;
 	}

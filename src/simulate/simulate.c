@@ -24,6 +24,8 @@ static void adapt(struct crawl_settings *s)
 	s->dry_run = false;
 	s->recrawl = s->stay = false;
 	s->min_disk = 0;
+	s->browser = BROWSER_NEVER;
+	s->listen = s->events = s->syslog = STR("");
 	s->hosts_file = s->cookie_file = s->ca_file = s->proxy = STR("");
 	s->auth.n = 0;
 }

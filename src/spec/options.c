@@ -308,6 +308,9 @@ const struct option_row crawl_options[] = {
 	  "write DIR/report.html at the end" },
 	{ "dry-run", 0, OPTION_FLAG, AT(dry_run), 0, 0, "no", NULL, NULL,
 	  "show verdict and rule of each URL, fetch no pages" },
+	{ "replay", 0, OPTION_FLAG, AT(replay), 0, 0, "no", NULL, NULL,
+	  "make the decisions of the crawl in DIR again, from its journal and archive, "
+	  "and compare; nothing is fetched; exit code 7 when one differs" },
 	{ "quiet", 'q', OPTION_FLAG, AT(quiet), 0, 0, "no", NULL, NULL,
 	  "show nothing while it runs" },
 	{ "json", 0, OPTION_FLAG, AT(json), 0, 0, "no", NULL, NULL,

@@ -45,6 +45,16 @@ static void add_list(const struct str_list *l, struct buf *to)
 	buf_add_char(to, ']');
 }
 
+static void add_option(const struct option_row *r, const struct crawl_settings *s,
+		       struct buf *to)
+{
+	if (r->type == OPTION_LIST)
+		add_list((const struct str_list *)((const char *)s + r->offset), to);
+	else
+		add_value(r, s, to);
+	buf_add_char(to, '\n');
+}
+
 static bool is_default(const struct option_row *r, const struct crawl_settings *s,
 		       const struct crawl_settings *defaults)
 {
@@ -59,7 +69,7 @@ static bool is_default(const struct option_row *r, const struct crawl_settings *
 static bool is_of_the_run(const struct option_row *r)
 {
 	static const char *const names[] = { "output", "dry-run", "quiet", "preset",
-					     "json",   "recrawl", "stay" };
+					     "json",   "recrawl", "stay",  "replay" };
 
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (strcmp(r->name, names[i]) == 0)
@@ -87,12 +97,32 @@ void settings_format(const struct crawl_settings *s, const struct str_list *seed
 			continue;
 		buf_addf(to, "# %s\n%s%s: ", r->help,
 			 is_default(r, s, &defaults) ? "#" : "", r->name);
-		if (r->type == OPTION_LIST)
-			add_list((const struct str_list *)((const char *)s + r->offset),
-				 to);
-		else
-			add_value(r, s, to);
-		buf_add_char(to, '\n');
+		add_option(r, s, to);
+	}
+	settings_release(&defaults);
+}
+
+static bool is_secret(const struct option_row *r)
+{
+	static const char *const names[] = { "auth", "header", "cookie-file", "proxy" };
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (strcmp(r->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+void settings_format_changed(const struct crawl_settings *s, struct buf *to)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	struct crawl_settings defaults = { 0 };
+
+	options_default(crawl_options, &defaults, &a);
+	for (const struct option_row *r = crawl_options; r->name; r++) {
+		if (is_of_the_run(r) || is_secret(r) || is_default(r, s, &defaults))
+			continue;
+		buf_addf(to, "%s: ", r->name);
+		add_option(r, s, to);
 	}
 	settings_release(&defaults);
 }

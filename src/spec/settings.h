@@ -97,6 +97,7 @@ struct crawl_settings {
 	uint64_t rules_min_freq;
 	double rules_explore, rules_error; /* shares */
 	uint64_t random_seed;
+	bool replay;
 	bool facts, report, dry_run, quiet, json;
 	/* watching and steering */
 	bool discover;         /* no: only seeds and injected URLs are fetched */
@@ -110,6 +111,8 @@ extern const struct option_row crawl_options[];
 /* crawl.yaml as text: every option, commented, those that differ from the default on. */
 void settings_format(const struct crawl_settings *s, const struct str_list *seeds,
 		     struct buf *to);
+/* The same for programs: only what is not the default, without seeds and secrets. */
+void settings_format_changed(const struct crawl_settings *s, struct buf *to);
 /*
  * Read crawl.yaml into `s` (which holds the defaults) and `seeds`; strings in `a`.
  * An error names line and column.

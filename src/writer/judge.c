@@ -34,14 +34,77 @@ static bool read_done(struct judge *j, uint64_t position, struct crawl_item *i,
 	       memcmp(r.done.sha1.p, i->sha1, SHA1_BYTES) == 0;
 }
 
+/* One with the same bytes that was judged, and is on its way to be written: what is a
+ * duplicate must not depend on how far the writing is. */
+static bool find_unwritten(const struct judge *j, struct crawl_item *i,
+			   struct journal_done *ret)
+{
+	const uint64_t *at = map_find(&j->unwritten, digest_key(i->sha1));
+	const struct crawl_item *first =
+		at ? (const struct crawl_item *)(uintptr_t)*at : NULL;
+
+	if (!first || memcmp(first->sha1, i->sha1, SHA1_BYTES) != 0)
+		return false;
+	*ret = (struct journal_done){ .url = arena_copy(&i->arena,
+							first->step.task.url) };
+	return true;
+}
+
+/* The first answer with these bytes. */
+static bool find_same(struct judge *j, struct crawl_item *i, struct journal_done *ret)
+{
+	uint64_t position;
+
+	if (!i->has_sha1 || i->result.body_bytes < IDENTICAL_MIN_BYTES)
+		return false;
+	return digests_find(&j->digests, i->sha1, &position)
+		       ? read_done(j, position, i, ret)
+		       : find_unwritten(j, i, ret);
+}
+
+/* Its body is in the archive: a reference to it is enough. */
+static void refer_to(const struct judge *j, struct crawl_item *i,
+		     const struct journal_done *first)
+{
+	if (j->settings->keep_identical || first->warc_file.n == 0)
+		return;
+	i->form = CAPTURE_SAME_DIGEST;
+	i->origin =
+		(struct capture_origin){ first->url, first->start_ms, first->record_id };
+}
+
+static bool is_first_of_its_bytes(const struct crawl_item *i)
+{
+	return i->has_sha1 && i->form == CAPTURE_WHOLE &&
+	       i->step.task.purpose != PURPOSE_CHECK;
+}
+
+static void note_unwritten(struct judge *j, const struct crawl_item *i)
+{
+	bool is_new;
+
+	if (!is_first_of_its_bytes(i))
+		return;
+	uint64_t *at = map_add(&j->unwritten, digest_key(i->sha1), &is_new);
+	if (is_new)
+		*at = (uint64_t)(uintptr_t)i;
+}
+
+void judge_written(struct judge *j, const struct crawl_item *i, uint64_t position)
+{
+	if (!is_first_of_its_bytes(i))
+		return;
+	const uint64_t *at = map_find(&j->unwritten, digest_key(i->sha1));
+	if (at && *at == (uint64_t)(uintptr_t)i)
+		map_remove(&j->unwritten, digest_key(i->sha1));
+	digests_add(&j->digests, i->sha1, position);
+}
+
 static void judge_bytes(struct judge *j, struct crawl_item *i)
 {
 	struct journal_done first;
-	uint64_t position;
 
-	if (!i->has_sha1 || i->result.body_bytes < IDENTICAL_MIN_BYTES ||
-	    !digests_find(&j->digests, i->sha1, &position) ||
-	    !read_done(j, position, i, &first))
+	if (!find_same(j, i, &first))
 		return;
 	i->verdict = (struct verdict){
 		.kind = VERDICT_EXACT,
@@ -53,10 +116,17 @@ static void judge_bytes(struct judge *j, struct crawl_item *i)
 	};
 	i->has_verdict = true;
 	i->novel = false;
-	if (j->settings->keep_identical)
-		return;
-	i->form = CAPTURE_SAME_DIGEST;
-	i->origin = (struct capture_origin){ first.url, first.start_ms, first.record_id };
+	refer_to(j, i, &first);
+}
+
+/* Only the rules compare it; the archive has it, so that they can do so again. */
+static void judge_check(struct judge *j, struct crawl_item *i)
+{
+	struct journal_done first;
+
+	i->novel = false;
+	if (find_same(j, i, &first))
+		refer_to(j, i, &first);
 }
 
 /* Of a near-duplicate, what it nearly is: rules may join the two. */
@@ -239,7 +309,7 @@ static void judge_unseen(struct judge *j, struct crawl_item *i)
 	i->new_percent = 0;
 }
 
-enum status judge_item(struct judge *j, struct crawl_item *i, struct diag *why)
+static enum status judge(struct judge *j, struct crawl_item *i, struct diag *why)
 {
 	bool success = i->result.code >= 200 && i->result.code < 300;
 
@@ -252,9 +322,8 @@ enum status judge_item(struct judge *j, struct crawl_item *i, struct diag *why)
 	}
 	if (i->step.task.purpose == PURPOSE_SOFT_404_PROBE)
 		return judge_probe(j, i, why);
-	if (i->step.task.purpose == PURPOSE_CHECK) { /* only the rules compare it */
-		i->novel = false;
-		i->form = CAPTURE_NOTE;
+	if (i->step.task.purpose == PURPOSE_CHECK) {
+		judge_check(j, i);
 		return ST_OK;
 	}
 	if (i->needs_browser || i->step.task.purpose == PURPOSE_RENDER_REQUEST) {
@@ -278,8 +347,16 @@ enum status judge_item(struct judge *j, struct crawl_item *i, struct diag *why)
 	return ST_OK;
 }
 
+enum status judge_item(struct judge *j, struct crawl_item *i, struct diag *why)
+{
+	TRY(judge(j, i, why));
+	note_unwritten(j, i);
+	return ST_OK;
+}
+
 void judge_release(struct judge *j)
 {
+	map_release(&j->unwritten);
 	if (j->check)
 		page_check_release(j->check);
 	free(j->check);

@@ -20,6 +20,7 @@ struct judge {
 	struct page_check *check;    /* NULL when near-duplicates are not looked for */
 	struct blocks blocks; /* what sites have said; forgotten with the process */
 	struct digests digests;
+	struct map unwritten; /* digest -> item that was judged and is not yet written */
 	struct buf scratch;
 };
 
@@ -28,6 +29,8 @@ struct judge {
  * revisit record; a near-duplicate is stored whole and only said to be one.
  */
 must_use enum status judge_item(struct judge *j, struct crawl_item *i, struct diag *why);
+/* It was written: its `done` record is at `position`. */
+void judge_written(struct judge *j, const struct crawl_item *i, uint64_t position);
 void judge_release(struct judge *j);
 /* The same number for pages that say the same, as far as this verdict of the page
  * at `url` knows; 0: nothing can be said. */

@@ -212,6 +212,7 @@ static enum status append_lists(struct writer *w, struct crawl_item *i, struct d
 	if (!i->has_page || i->page.kind != PAGE_HTML ||
 	    (i->form != CAPTURE_WHOLE && !i->rendering) || i->needs_browser ||
 	    i->step.task.purpose == PURPOSE_SOFT_404_PROBE ||
+	    i->step.task.purpose == PURPOSE_CHECK ||
 	    i->step.task.purpose == PURPOSE_RENDER_REQUEST)
 		return ST_OK;
 	return archive_add_page(
@@ -232,7 +233,7 @@ static enum status append_done(struct writer *w, struct crawl_item *i,
 			       const struct archive_place *place, struct diag *why)
 {
 	cleanup(buf_release) struct buf verdict = { 0 };
-	uint64_t position = segment_log_end(&w->journal);
+	uint64_t position;
 
 	if (i->has_verdict)
 		verdict_encode(&i->verdict, &verdict);
@@ -280,13 +281,13 @@ static enum status append_done(struct writer *w, struct crawl_item *i,
 			.scores = i->step.task.scores,
 		},
 	};
-	TRY(writer_add_record(w, &r, why));
+	buf_reset(&w->record);
+	journal_encode(&r, &w->record);
+	w->dirty = true;
+	TRY(segment_log_add(&w->journal, buf_str(&w->record), &position, why));
 	i->position = position;
 	i->written = true;
-	/* Rotation may have moved it; then this body is just stored once more. */
-	if (i->has_sha1 && i->form == CAPTURE_WHOLE && place->filename.n > 0 &&
-	    w->journal.base <= position)
-		digests_add(&w->judge.digests, i->sha1, position);
+	judge_written(&w->judge, i, position);
 	return ST_OK;
 }
 

@@ -52,7 +52,8 @@ static void every_record_survives_its_bytes(void)
 	};
 	struct journal_record all[] = {
 		{ .kind = JOURNAL_BEGIN,
-		  .begin = { -5, STR("0.1"), UINT64_MAX, 17, BEGIN_ROUND } },
+		  .begin = { -5, STR("0.1"), UINT64_MAX, 17, BEGIN_ROUND,
+			     STR("delay: 1s\n"), 3 } },
 		{ .kind = JOURNAL_LINKS,
 		  .links = { STR("https://a.org/x/"), STR("LL"), STR("https://a.org/"),
 			     123456789, 0, 40, links, 3 } },
@@ -79,6 +80,7 @@ static void every_record_survives_its_bytes(void)
 		{ .kind = JOURNAL_END, .end = { 9, STR("done") } },
 		{ .kind = JOURNAL_STEERED,
 		  .steered = { STEER_MOVE, STR("http://a.org/x"), { 1, 2 }, 250, 9 } },
+		{ .kind = JOURNAL_TRACE, .trace = { STR("events") } },
 	};
 
 	for (size_t i = 0; i < COUNT(all); i++)

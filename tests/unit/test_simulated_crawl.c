@@ -1,6 +1,7 @@
 /* Archives crawled again: what is found and lost, and that it is always the same. */
 #include "scripted_web.h"
 #include "simulate/comparison.h"
+#include "simulate/replay.h"
 #include "simulate/simulate.h"
 #include "simulate/spec_column.h"
 
@@ -198,6 +199,75 @@ static void options_are_set_by_name(void)
 	spec_column_release(&b);
 }
 
+/* --- replay --- */
+
+static void replay(const char *dir, uint64_t max_depth, struct replay_result *ret)
+{
+	struct crawl_settings s = { .max_depth = max_depth };
+	const struct option_row *depth = option_find(crawl_options, STR("max-depth"));
+	struct str seed = STR(A "/");
+	struct diag why = { { 0 } };
+	enum status st =
+		replay_crawl(dir, &(struct str_list){ &seed, 1, 1 },
+			     &(struct replay_options){ &s, &depth, 1 }, ret, &why);
+
+	if (st != ST_OK)
+		printf("# %s\n", why.text);
+	CHECK(st == ST_OK);
+}
+
+static void a_recorded_crawl_decides_the_same_again(void)
+{
+	cleanup(replay_result_release) struct replay_result r = { 0 };
+
+	script_begin(tree);
+	script_settings.no_warc = false;
+	script_settings.rules = true;
+	script_run(A "/");
+	replay(script_dir(), script_settings.max_depth, &r);
+	CHECK(r.is_equal && r.rest.n == 0 && r.processes == 1);
+	CHECK(r.transitions > 100);
+	if (!r.is_equal)
+		printf("# " STR_FMT "\n", STR_ARG(buf_str(&r.difference)));
+}
+
+static void another_decision_is_found_and_named(void)
+{
+	cleanup(replay_result_release) struct replay_result r = { 0 };
+
+	replay(record(0), 2, &r);
+	CHECK(!r.is_equal && r.transitions > 5 && r.rest.n == 0);
+	CHECK(str_find(buf_str(&r.difference), STR("recorded at")) == 0);
+	CHECK(str_find(buf_str(&r.difference), STR("refused (link, depth")) != STR_NONE);
+}
+
+static void processes_one_after_the_other_and_failures_are_replayed(void)
+{
+	static const struct scripted_page pages[] = {
+		{ A "/", 200,
+		  .body = "<p>x<a href=/twice>t</a><a href=/down>d</a><a href=/1>1</a>" },
+		{ A "/twice", 200, .body = "<p>at last", .fails = 2 },
+		{ A "/down", 200, .body = "<p>much later", .fails = 4 },
+		{ A "/1", 200, .body = "<p>one<a href=/2>2</a>" },
+		{ A "/2", 503, "Retry-After: 77\r\n", .body = "<p>never" },
+		{ NULL },
+	};
+	cleanup(replay_result_release) struct replay_result r = { 0 };
+
+	script_begin(pages);
+	script_settings.no_warc = false;
+	script_settings.retries = 2;
+	script_settings.max_pages = 2;
+	CHECK(script_run(A "/") == CRAWL_LIMIT);
+	script_settings.max_pages = 0;
+	CHECK(script_run(A "/") == CRAWL_FINISHED);
+	CHECK(script_count("retry -3 " A "/twice\n") == 2);
+	replay(script_dir(), script_settings.max_depth, &r);
+	CHECK(r.is_equal && r.rest.n == 0 && r.processes == 2);
+	if (!r.is_equal)
+		printf("# " STR_FMT "\n", STR_ARG(buf_str(&r.difference)));
+}
+
 int main(void)
 {
 	RUN(an_archive_is_found_by_url_and_read_again);
@@ -206,6 +276,9 @@ int main(void)
 	RUN(what_is_not_in_the_archive_is_counted_apart);
 	RUN(the_same_input_gives_the_same_bytes);
 	RUN(options_are_set_by_name);
+	RUN(a_recorded_crawl_decides_the_same_again);
+	RUN(another_decision_is_found_and_named);
+	RUN(processes_one_after_the_other_and_failures_are_replayed);
 	script_end();
 	DONE();
 }
