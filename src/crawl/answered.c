@@ -10,7 +10,7 @@ static void retry(struct crawl *c, struct crawl_item *i, enum reason reason)
 	enum status st = frontier_requeue(&c->frontier, &i->step, &why);
 
 	c->counts.retries++;
-	publish_retry(c, i);
+	watch_retry(&c->watch, i);
 	c->counts.received_bytes += i->result.wire_bytes;
 	journal_batch_add(c, &(struct journal_record){
 				     .kind = JOURNAL_RETRY,

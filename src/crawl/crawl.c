@@ -169,7 +169,7 @@ static void limit_reached(struct crawl *c, enum reason reason)
 	snprintf(text, sizeof(text), "limit reached: " STR_FMT,
 		 STR_ARG(reason_table[reason].word));
 	c->limit = reason;
-	publish_limit(c, str_from(text));
+	watch_limit(&c->watch, str_from(text));
 	crawl_stop(c, CRAWL_LIMIT, text);
 }
 
@@ -368,7 +368,7 @@ static void tell_status(struct crawl *c)
 		printf(STR_FMT "\n", STR_ARG(buf_str(&status)));
 		fflush(stdout);
 	}
-	setup_save_snapshot(c, STR("state/status.json"), buf_str(&status));
+	watch_save(c->dir, STR("state/status.json"), buf_str(&status));
 }
 
 static void renew_lease(struct crawl *c)
@@ -390,7 +390,7 @@ static void every_second(struct crawl *c)
 	renew_lease(c);
 	check_disk(c);
 	tell_status(c);
-	publish_second(c, now);
+	crawl_publish(c);
 	save_learnt(c, now);
 	journal_batch(c); /* an empty one comes back with what the writer has to say */
 }
@@ -468,7 +468,7 @@ static enum status turn(struct crawl *c)
 		every_second(c);
 		crawl_flush_events(c, false);
 		journal_batch_send(c);
-		publish_flush(c);
+		watch_flush(&c->watch);
 		crawl_show(c, false);
 		if (is_over(c)) /* nothing will come that could end the wait */
 			break;
@@ -503,7 +503,7 @@ static void close_all(struct crawl *c)
 	if (c->frontier_open)
 		frontier_close(&c->frontier);
 	steer_release(&c->steer);
-	publish_release(&c->publisher);
+	watch_release(&c->watch);
 	robots_cache_release(&c->robots);
 	revisits_release(&c->revisits);
 	cookies_release(&c->cookies);
@@ -607,7 +607,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	start.blob = c->ports.blob;
 	TRY(writer_open(&c->writer, c->dir, c->settings, c->upkeep, &start, &digests,
 			&c->to_loop, why));
-	TRY(publish_open(c, why));
+	TRY(watch_open(&c->watch, c->dir, c->settings, c->clock, why));
 	steer_open(c);
 	TRY(setup_fetch(c, why));
 	c->cookies.on = c->settings->cookies || c->settings->cookie_file.n > 0;
@@ -630,8 +630,8 @@ static enum status run(struct crawl *c, struct diag *why)
 	c->ended = true;
 	crawl_show(c, true);
 	tell_status(c);
-	publish_second(c, clock_mono_ms(c->clock));
-	publish_flush(c);
+	crawl_publish(c);
+	watch_flush(&c->watch);
 	if (c->st != ST_OK) {
 		*why = c->why;
 		return c->st;

@@ -32,6 +32,7 @@
 #include "pipeline/item.h"
 #include "port/ports.h"
 #include "spec/settings.h"
+#include "watch/watch.h"
 #include "writer/writer.h"
 
 enum crawl_end {
@@ -112,7 +113,7 @@ struct crawl {
 	struct diag why;
 	int64_t idle_until_ms; /* wall: nothing to dispatch before */
 	struct steer steer;
-	struct publisher publisher;
+	struct watcher watch;
 	uint64_t done_before; /* pages of earlier processes */
 };
 

@@ -39,6 +39,31 @@ static void format_lines(struct crawl *c, struct buf *to)
 	status_format(&s, to);
 }
 
+void crawl_publish(struct crawl *c)
+{
+	size_t in_flight = crawl_in_flight(c);
+
+	watch_second(&c->watch, &(struct watch_facts){
+					.frontier = &c->frontier,
+					.rules = c->rules,
+					.counts = &c->counts,
+					.commits = __atomic_load_n(&c->writer.commits,
+								   __ATOMIC_RELAXED),
+					.in_flight = in_flight,
+					.in_writer = c->items - MIN(c->items, in_flight),
+					.injected = c->steer.injected,
+					.moved = c->steer.moved,
+					.ignored = c->steer.ignored,
+					.rate = c->rate,
+					.done_before = c->done_before,
+					.frontier_ms = crawl_time_ms(c),
+					.mono_ms = clock_mono_ms(c->clock),
+					.start_mono_ms = c->start_mono_ms,
+					.is_paused = c->steer.is_paused,
+					.has_ended = c->ended,
+				});
+}
+
 /* Pages of the last seconds, smoothed. */
 static void update_rate(struct crawl *c)
 {

@@ -57,7 +57,7 @@ void crawl_drop(struct crawl *c, const struct frontier_step *s,
 		c->counts.robots_denied += d->reason == REASON_ROBOTS;
 		c->counts.unreachable += d->reason == REASON_SITE_DEAD;
 		url_rules_dropped(c, s->task.url, d->reason);
-		publish_refusal(c, s->task.url, d->reason, detail);
+		watch_refusal(&c->watch, s->task.url, d->reason, detail);
 		crawl_render_dropped(c, s, d);
 		if (c->settings->dry_run)
 			print_dropped(s, d->reason, detail);

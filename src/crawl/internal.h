@@ -92,6 +92,8 @@ void crawl_show(struct crawl *c, bool last);
 /* On demand: the lines of the display, or the status as JSON. */
 void crawl_tell_status(struct crawl *c);
 void crawl_format_status(struct crawl *c, struct buf *to);
+/* Every second, for whoever watches. */
+void crawl_publish(struct crawl *c);
 
 void crawl_fail(struct crawl *c, enum status st, const struct diag *why);
 void crawl_stop(struct crawl *c, enum crawl_end end, const char *why);

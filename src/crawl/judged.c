@@ -185,7 +185,7 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 	if (i->refused_by.n > 0)
 		crawl_note_refused(c, i);
 	count_verdict(c, i);
-	publish_page(c, i);
+	watch_page(&c->watch, i);
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);
 	to_be_written(c, i);

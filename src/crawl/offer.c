@@ -96,7 +96,7 @@ void crawl_write_links(struct crawl *c, struct crawl_item *i,
 			print_decision(&links[k], &d[k]);
 		write_ledger(&i->ledger, &links[k], &d[k], now);
 		count_outcome(&c->counts, &d[k]);
-		publish_link(c, &links[k], &d[k]);
+		watch_link(&c->watch, &links[k], &d[k]);
 		out.known += d[k].outcome == OUTCOME_KNOWN;
 		i->links_new += d[k].outcome == OUTCOME_QUEUED;
 		if (is_worth_a_line(&d[k]))

@@ -273,24 +273,3 @@ enum status setup_begin(struct crawl *c, struct diag *why)
 		why));
 	return writer_commit(&c->writer, why);
 }
-
-/* For others to read, not for ourselves: it need not survive a crash. */
-void setup_save_snapshot(struct crawl *c, struct str name, struct str json)
-{
-	cleanup(arena_release) struct arena a = { 0 };
-	cleanup(buf_release) struct buf with_suffix = { 0 };
-
-	buf_add(&with_suffix, name);
-	buf_add(&with_suffix, STR(".new"));
-	char *path = path_join(&a, c->dir, name);
-	char *fresh = path_join(&a, c->dir, buf_str(&with_suffix));
-	unlink(fresh); /* a link that somebody has planted there is not followed */
-	int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-
-	if (fd < 0)
-		return;
-	bool whole = write(fd, json.p, json.n) == (ssize_t)json.n;
-	close(fd);
-	if (!whole || rename(fresh, path) != 0)
-		unlink(fresh);
-}

@@ -17,8 +17,6 @@ must_use enum status setup_begin(struct crawl *c, struct diag *why);
 /* Limits, politeness and scope of these settings, for what is decided from now on. */
 must_use enum status setup_rules(struct crawl *c, const struct crawl_settings *s,
 				 const struct str_list *seeds, struct diag *why);
-/* state/status.json and the like, for whoever watches. */
-void setup_save_snapshot(struct crawl *c, struct str name, struct str json);
 /* "thresh/VERSION (+CONTACT)", in `a`, unless the settings have another. */
 struct str setup_user_agent(const struct crawl_settings *s, struct arena *a);
 #endif

@@ -5,7 +5,6 @@
 #include "crawl/crawl.h"
 #include "crawl/internal.h"
 #include "crawl/offer.h"
-#include "crawl/publish.h"
 #include "crawl/reload.h"
 #include "crawl/url_rules.h"
 #include "journal/ledger.h"
@@ -58,7 +57,7 @@ static enum status drop(struct crawl *c, const struct discovery *d, enum reason 
 						  .code = reason_table[reason].code,
 						  .purpose = d->purpose,
 						  .reason = (uint16_t)reason } });
-	publish_refusal(c, d->url, reason, detail);
+	watch_refusal(&c->watch, d->url, reason, detail);
 	return ST_OK;
 }
 
@@ -207,7 +206,7 @@ static void end_walk(struct crawl *c)
 	struct pattern_walk *w = &c->steer.walk;
 
 	if (w->is_on)
-		publish_control(c, w->demand.kind, w->demand.text, w->matched);
+		watch_control(&c->watch, w->demand.kind, w->demand.text, w->matched);
 	pattern_list_release(&w->pattern);
 	segment_cursor_close(&w->journal);
 	*w = (struct pattern_walk){ 0 };
@@ -319,7 +318,7 @@ static void obey(struct crawl *c, enum demand_kind kind)
 
 	if (s->is_old) /* they were for a process that is gone */
 		return;
-	publish_control(c, kind, STR(""), 0);
+	watch_control(&c->watch, kind, STR(""), 0);
 	switch (kind) {
 	case DEMAND_PAUSE:
 		s->is_paused = true;
