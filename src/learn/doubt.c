@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "learn/naming.h"
+
 /* Of bad rules: the wrong joins among theirs are four in five. */
 #define BAD_WRONG 4.0
 #define BAD_RIGHT 1.0
@@ -31,24 +33,48 @@ static const double operation_odds[OPERATION_KINDS] = {
 
 #define REWRITE_ODDS      1.0
 #define REWRITE_FREE_ODDS 0.6 /* some segment may be anything */
-#define REWRITE_LAST_ODDS 0.1 /* the last segment, which mostly names the page */
+#define REWRITE_LAST_ODDS 0.1 /* the last part, which mostly names the page */
+#define PAGER_ODDS        0.1 /* the number of a page of a list */
+#define LANGUAGE_ODDS     0.02
+
+/* The last segment of the path, or the value of the last parameter, may be anything. */
+static bool names_last(struct str context)
+{
+	static const char *const ends[] = { "/(*)$", "/(*)?$", "=(*)$", "=(*)?$" };
+
+	for (size_t i = 0; i < COUNT(ends); i++)
+		if (str_ends(context, str_from(ends[i])))
+			return true;
+	return false;
+}
 
 static double rewrite_prior(struct str text)
 {
 	struct str context = str_slice(text, 0, str_find_char(text, ' '));
 
-	if (str_ends(context, STR("/(*)$")) || str_ends(context, STR("/(*)?$")))
+	if (context_has_languages(context))
+		return LANGUAGE_ODDS;
+	if (names_last(context))
 		return REWRITE_LAST_ODDS;
+	if (context_has_pager(context))
+		return PAGER_ODDS;
 	return str_find(context, STR("(*)")) != STR_NONE ? REWRITE_FREE_ODDS
 							 : REWRITE_ODDS;
+}
+
+static double operation_prior(const struct operation *op)
+{
+	bool names_content = op->kind == OPERATION_DROP &&
+			     (is_language_name(op->name) || is_pager_name(op->name));
+
+	return names_content ? PAGER_ODDS : operation_odds[op->kind];
 }
 
 double doubt_prior(const struct rule *r, bool known)
 {
 	if (known)
 		return KNOWN_ODDS;
-	return r->is_operation ? operation_odds[r->operation.kind]
-			       : rewrite_prior(r->text);
+	return r->is_operation ? operation_prior(&r->operation) : rewrite_prior(r->text);
 }
 
 static double log_beta(double a, double b)
@@ -84,6 +110,20 @@ double doubt_ratio(const struct doubt *d, const struct joins *j)
 		right = most;
 	}
 	return exp(log_good(d, right, wrong) - log_bad(right, wrong));
+}
+
+unsigned doubt_proofs(double prior)
+{
+	static const struct doubt sure = { .noise = DOUBT_NOISE_LEAST };
+
+	for (unsigned n = 1; n < DOUBT_PROOFS_MAX; n++) {
+		struct joins all = { n, 0, n };
+
+		if (1 - odds_to_share(prior * doubt_ratio(&sure, &all)) <=
+		    DOUBT_PROVED_BAD)
+			return n;
+	}
+	return DOUBT_PROOFS_MAX;
 }
 
 void noise_sample_release(struct noise_sample *s)

@@ -35,6 +35,15 @@ double doubt_prior(const struct rule *r, bool known);
  * cluster are hardly more than one: a wrong label makes all of them. */
 double doubt_ratio(const struct doubt *d, const struct joins *j);
 
+/*
+ * Fetches that must have found what a rule promises, and none anything else, until the
+ * rule is bad with this probability at most.
+ */
+unsigned doubt_proofs(double prior);
+
+#define DOUBT_PROVED_BAD 0.05
+#define DOUBT_PROOFS_MAX 32
+
 /* What the noise is estimated from: joins of rules that are good nearly everywhere. */
 struct noise_sample {
 	struct joins *v;

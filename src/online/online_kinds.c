@@ -5,9 +5,13 @@
  * where it alone names the page (viewforum.php?f=3), on the same site.  A rule that drops
  * whatever parameter stands between two others, right for a session's number, is wrong
  * for that of a page.  So of what a learnt rule would skip the first URL of each kind is
- * fetched, and the first that would lose a parameter of each name.  Rules that hold on
- * most sites, and those of people, need not do so much.
+ * fetched, and the first that would lose a parameter of each name.  Where a parameter
+ * chooses the program (a=blob, action=history) it makes the kind, too: a version's number
+ * may be dropped from lists that are the same for all versions, and not from the
+ * version.  Rules that hold on most sites, and those of people, need not do so much.
  */
+#include <stdlib.h>
+
 #include "online/online_internal.h"
 
 #define KINDS_MAX ((size_t)1 << 20) /* remembered; past that no more are fetched */
@@ -31,12 +35,76 @@ static struct str last_part(struct str s, bool has_query)
 	return dot == STR_NONE || s.n - dot > 6 ? STR("") : str_skip(s, dot);
 }
 
-/* What kind of page a URL names, as far as its path tells. */
+/* Names that choose what a program does; sorted. */
+static const char *const selectors[] = {
+	"a",          "act",    "action", "app",    "area",   "cmd",  "com",
+	"controller", "ctrl",   "do",     "format", "func",   "m",    "mod",
+	"mode",       "module", "op",     "option", "output", "sa",   "show",
+	"sub",        "tab",    "task",   "tmpl",   "type",   "view",
+};
+
+static int cmp_name(const void *name, const void *selector)
+{
+	return str_cmp(*(const struct str *)name,
+		       str_from(*(const char *const *)selector));
+}
+
+/* One parameter of a query; some programs part them by semicolons. */
+struct param {
+	struct str name, value;
+};
+
+static bool take_param(struct str *query, struct param *ret)
+{
+	size_t end = 0;
+
+	if (query->n == 0)
+		return false;
+	while (end < query->n && query->p[end] != '&' && query->p[end] != ';')
+		end++;
+	struct str part = str_slice(*query, 0, end);
+	size_t equals = str_find_char(part, '=');
+	*query = str_skip(*query, MIN(end + 1, query->n));
+	ret->name = str_slice(part, 0, equals);
+	ret->value = equals == STR_NONE ? STR("") : str_skip(part, equals + 1);
+	return true;
+}
+
+static struct str query_of(struct str url)
+{
+	size_t at = str_find_char(url, '?');
+
+	return at == STR_NONE ? STR("") : str_skip(url, at + 1);
+}
+
+#define SELECTED_MAX 24 /* bytes of a value that chooses */
+
+static bool is_choice(const struct param *p)
+{
+	if (p->value.n == 0 || p->value.n > SELECTED_MAX || has_digit(p->value))
+		return false;
+	return bsearch(&p->name, selectors, COUNT(selectors), sizeof(*selectors),
+		       cmp_name);
+}
+
+/* Of the parameters those that choose, in any order. */
+static uint64_t choice_of(struct str query)
+{
+	struct param p;
+	uint64_t choice = 0;
+
+	while (take_param(&query, &p))
+		if (is_choice(&p))
+			choice += hash64_seeded(p.value, hash64(p.name));
+	return choice;
+}
+
+/* What kind of page a URL names, as far as its path and its choices tell. */
 static uint64_t kind_of(struct str url)
 {
 	size_t query = str_find_char(url, '?'), at = str_find(url, STR("://"));
 	struct str path = str_slice(url, 0, query);
-	uint64_t kind = 0;
+	uint64_t kind = choice_of(query_of(url));
 
 	path = str_skip(path, at == STR_NONE ? 0 : at + 3);
 	at = str_find_char(path, '/');
@@ -71,31 +139,15 @@ static bool takes_learnt(const struct rule_table *t, const struct online_key *k)
 	return false;
 }
 
-/* The name of the next parameter of a query. */
-static bool take_name(struct str *query, struct str *ret)
+/* Whether a key still has the value of a parameter. */
+static bool keeps(struct str query, const struct param *p)
 {
-	struct str part;
+	struct param other;
 
-	if (!str_take_until(query, '&', &part))
-		return false;
-	*ret = str_slice(part, 0, str_find_char(part, '='));
-	return true;
-}
-
-static struct str query_of(struct str url)
-{
-	size_t at = str_find_char(url, '?');
-
-	return at == STR_NONE ? STR("") : str_skip(url, at + 1);
-}
-
-static bool has_name(struct str query, struct str name)
-{
-	struct str other;
-
-	while (take_name(&query, &other))
-		if (str_eq(other, name))
-			return true;
+	while (take_param(&query, &other))
+		if (str_eq(other.name, p->name))
+			return !str_eq(other.value, STR("*")) ||
+			       str_eq(p->value, STR("*"));
 	return false;
 }
 
@@ -117,7 +169,8 @@ bool online_is_first_of_kind(struct dust_online *o, struct str url,
 			     const struct online_key *k)
 {
 	struct online_key own;
-	struct str query, name;
+	struct str query;
+	struct param p;
 	uint64_t kind;
 
 	if (!takes_learnt(&o->rules, k))
@@ -127,8 +180,8 @@ bool online_is_first_of_kind(struct dust_online *o, struct str url,
 	/* What general rules drop is not the learnt one's doing. */
 	online_make_key(o, online_site_of(o, url), url, &own);
 	query = query_of(buf_str(&o->keys.form));
-	while (take_name(&query, &name))
-		if (!has_name(query_of(own.key), name))
-			first |= is_new_kind(&o->rules, hash64_seeded(name, kind), k);
+	while (take_param(&query, &p))
+		if (!keeps(query_of(own.key), &p))
+			first |= is_new_kind(&o->rules, hash64_seeded(p.name, kind), k);
 	return first;
 }

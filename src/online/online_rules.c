@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "learn/doubt.h"
 #include "online/online_internal.h"
 
 /* --- views --- */
@@ -77,7 +78,10 @@ uint32_t rule_table_add(struct rule_table *t, struct online_site *s, const struc
 					       .foreign = foreign };
 	if (s)
 		VEC_ADD(s->rules, s->n_rules, s->rules_cap, nr);
-	else
+	if (s && !foreign)
+		t->records[nr].life.least =
+			(uint8_t)doubt_proofs(doubt_prior(r, r->universal));
+	if (!s)
 		VEC_ADD(t->general, t->n_general, t->general_cap, nr);
 	return nr;
 }
@@ -127,6 +131,7 @@ static uint32_t add_instance(struct rule_table *t, struct online_site *s, struct
 	r.n_except = 0;
 	r.evidence = (struct rule_evidence){ 0 };
 	uint32_t nr = rule_table_add(t, s, &r, t->records[general].foreign);
+	t->records[nr].life.least = 0; /* it is known from elsewhere */
 	/* A person's rule, and one that many sites have proved, is believed at once. */
 	rule_table_event(t, nr,
 			 life_is_on_trial(rule_table_state(t, general)) ? EVENT_LEARNT

@@ -35,9 +35,15 @@ uint64_t rule_proofs(const struct rule_life *life, const struct rule_evidence *e
 	return e->probes > against ? e->probes - against : 0;
 }
 
+/* Of the first trial; where nobody asks for probes there are none. */
+static unsigned first_proofs(const struct rule_life *life, unsigned probes)
+{
+	return probes > 0 ? MAX(probes, life->least) : 0;
+}
+
 uint32_t rule_proofs_wanted(const struct rule_life *life, unsigned probes)
 {
-	return (uint32_t)probes << life->relearnt;
+	return (uint32_t)first_proofs(life, probes) << life->relearnt;
 }
 
 bool rule_has_proofs(const struct rule_life *life, const struct rule_evidence *e,
@@ -63,7 +69,8 @@ static void start_trial(struct rule_life *life, const struct rule *rule)
 /* As if it were new, but that it has to prove more. */
 static void start_over(struct rule_life *life, struct rule *rule)
 {
-	*life = (struct rule_life){ .relearnt = (uint8_t)(life->relearnt + 1) };
+	*life = (struct rule_life){ .relearnt = (uint8_t)(life->relearnt + 1),
+				    .least = life->least };
 	rule->evidence = (struct rule_evidence){ 0 };
 }
 
@@ -107,7 +114,8 @@ void rule_obey_file(struct rule_life *life, struct rule *rule, enum rule_state w
 		    unsigned probes, bool is_general)
 {
 	uint64_t proofs = rule_proofs(life, &rule->evidence);
-	enum rule_life_state to = state_in_file(word, proofs, probes, is_general);
+	enum rule_life_state to =
+		state_in_file(word, proofs, first_proofs(life, probes), is_general);
 
 	if (to == LIFE_DOUBTED)
 		start_trial(life, rule);

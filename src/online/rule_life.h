@@ -44,6 +44,7 @@ struct rule_life {
 	uint64_t proofs_before; /* proofs from before this trial: they do not count again
 				 */
 	uint8_t relearnt;       /* how often it came back */
+	uint8_t least;          /* proofs that its kind needs, beside the option */
 };
 
 /* The event must be possible in the rule's state: otherwise it is a bug, and aborts. */
@@ -58,7 +59,8 @@ void rule_obey_file(struct rule_life *life, struct rule *rule, enum rule_state w
 
 /* Fetches that found the page that the rule promised. */
 uint64_t rule_proofs(const struct rule_life *life, const struct rule_evidence *e);
-/* Proofs that end the present trial; each time it comes back twice as many. */
+/* Proofs that end the present trial: `probes`, or more where rules of its kind are often
+ * wrong; each time it comes back twice as many. */
 uint32_t rule_proofs_wanted(const struct rule_life *life, unsigned probes);
 bool rule_has_proofs(const struct rule_life *life, const struct rule_evidence *e,
 		     unsigned probes);

@@ -134,6 +134,47 @@ static void a_rule_survives_wrong_labels_and_a_wrong_rule_does_not(void)
 	CHECK(!learns(0, true, "drop page") && !learns(3, true, "drop page"));
 }
 
+static double prior_of(const char *context)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s $1", context);
+	return doubt_prior(&(struct rule){ .text = str_from(text) }, false);
+}
+
+static double prior_of_drop(const char *name)
+{
+	struct rule r = { .is_operation = true,
+			  .operation = { OPERATION_DROP, str_from(name), STR("") } };
+
+	return doubt_prior(&r, false);
+}
+
+static void what_mostly_names_content_needs_more_evidence(void)
+{
+	double plain = prior_of("^*://*/*/(print|view)/*$");
+
+	CHECK(plain == 1);
+	CHECK(prior_of("^*://*/(da|el)/*$") < 0.1 &&
+	      prior_of("^*://*/(pt-BR|zh_Hans|en)/*$") < 0.1);
+	CHECK(prior_of("^*://*/(da|print)/*$") == plain &&
+	      prior_of("^*://*/(en)?/*$") == plain);
+	CHECK(prior_of("^*://*/*(/comment-page-2)?$") < plain &&
+	      prior_of("^*://*/*\\?start=(20|40)$") < plain &&
+	      prior_of("^*://*/*/page/(2|3)/x$") < plain);
+	CHECK(prior_of("^*://*/*\\?a=*;h=(*)$") < plain &&
+	      prior_of("^*://*/*/(*)$") < plain);
+	CHECK(prior_of_drop("lang") < prior_of_drop("sid") &&
+	      prior_of_drop("page") < prior_of_drop("sid"));
+}
+
+static void the_less_a_kind_is_believed_the_more_proofs_it_needs(void)
+{
+	CHECK(doubt_proofs(20) <= 1 && doubt_proofs(1) == 3 && doubt_proofs(0.4) == 4);
+	CHECK(doubt_proofs(0.1) == 6 && doubt_proofs(0.02) > 9);
+	CHECK(doubt_proofs(0) == DOUBT_PROOFS_MAX);
+}
+
 int main(void)
 {
 	RUN(right_joins_speak_for_a_rule_and_wrong_ones_against_it);
@@ -142,5 +183,7 @@ int main(void)
 	RUN(the_allowed_rate_is_beside_the_noise);
 	RUN(the_noise_of_labels_comes_out_of_the_joins);
 	RUN(a_rule_survives_wrong_labels_and_a_wrong_rule_does_not);
+	RUN(what_mostly_names_content_needs_more_evidence);
+	RUN(the_less_a_kind_is_believed_the_more_proofs_it_needs);
 	DONE();
 }

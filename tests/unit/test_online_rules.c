@@ -409,6 +409,28 @@ static void what_kind_a_page_is_its_path_tells(void)
 	}
 }
 
+/* "t=1&a=list" is another program than "t=1&a=blob", whatever their order. */
+static void what_a_parameter_chooses_is_a_kind_too(void)
+{
+	struct online_options options = online_defaults;
+	cleanup(fixture_release) struct fixture f = { 0 };
+
+	options.explore = 0;
+	fixture_init(&f, &options, NULL, NULL);
+	prove_on(f.o, "x.cgi");
+	see(f.o, "http://a.org/x.cgi?t=1&action=blob", 99);
+	CHECK(decide(f.o, "http://a.org/x.cgi?action=blob&ref=1&t=1") == ONLINE_NEW);
+	CHECK(decide(f.o, "http://a.org/x.cgi?t=1&action=blob&ref=1") == ONLINE_PROBE);
+	CHECK(decide(f.o, "http://a.org/x.cgi?t=1&action=blob&ref=2") == ONLINE_SKIP);
+	see(f.o, "http://a.org/x.cgi?t=1;action=log", 98);
+	CHECK(decide(f.o, "http://a.org/x.cgi?t=1;action=log&ref=2") == ONLINE_PROBE);
+	/* A number chooses nothing, and a name that is not known does not. */
+	see(f.o, "http://a.org/x.cgi?t=1&action=3", 97);
+	CHECK(decide(f.o, "http://a.org/x.cgi?t=1&action=3&ref=2") == ONLINE_SKIP);
+	see(f.o, "http://a.org/x.cgi?t=1&colour=red", 96);
+	CHECK(decide(f.o, "http://a.org/x.cgi?t=1&colour=red&ref=2") == ONLINE_SKIP);
+}
+
 /* Which of the rules is the learnt one does not matter. */
 static void a_new_kind_is_one_for_the_learnt_rule_among_others(void)
 {
@@ -827,6 +849,7 @@ int main(void)
 	RUN(a_rule_that_one_site_made_universal_is_written);
 	RUN(an_instance_is_written_only_while_it_decides_anything);
 	RUN(what_kind_a_page_is_its_path_tells);
+	RUN(what_a_parameter_chooses_is_a_kind_too);
 	RUN(a_new_kind_is_one_for_the_learnt_rule_among_others);
 	RUN(a_rule_that_becomes_universal_changes_what_is_learnt_from);
 	RUN(a_rule_that_is_learnt_once_more_keeps_its_hosts);
