@@ -20,6 +20,7 @@ const struct command *const commands[] = {
 	&cmd_compare,
 	&cmd_calibrate,
 	&cmd_rules,
+	&cmd_apps,
 	&cmd_states,
 	&cmd_testweb,
 	&cmd_kb,

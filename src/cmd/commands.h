@@ -13,6 +13,7 @@ extern const struct command cmd_completion; /* manual.c */
 extern const struct command cmd_kb;         /* kb.c */
 extern const struct command cmd_man;        /* manual.c */
 extern const struct command cmd_testweb;    /* testweb.c */
+extern const struct command cmd_apps;       /* apps.c */
 extern const struct command cmd_rules;
 extern const struct command cmd_states;
 extern const struct command cmd_states_diff; /* states_diff.c */
