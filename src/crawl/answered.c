@@ -2,6 +2,7 @@
  * answered.c - the end of a transfer: free its place, retry, or hand it on.
  */
 #include "base/alloc.h"
+#include "crawl/app_views.h"
 #include "crawl/internal.h"
 
 static void retry(struct crawl *c, struct crawl_item *i, enum reason reason)
@@ -157,6 +158,7 @@ void crawl_fetched(void *ctx, void *cookie, struct fetch_result *r)
 	crawl_attach_buffers(c, i);
 	if (i->step.task.purpose == PURPOSE_ROBOTS)
 		crawl_robots_fetched(c, i);
+	app_views_prepare(c, i);
 	i->no_guesses = !guesses_are_worth(&c->guesses, i->step.site);
 	i->stage = ITEM_DIGESTING;
 	crawl_to_workers(c, i);

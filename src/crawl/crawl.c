@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "crawl/app_views.h"
 #include "crawl/final_sweep.h"
 #include "crawl/internal.h"
 #include "crawl/offer.h"
@@ -181,7 +182,7 @@ static void idle(struct crawl *c)
 	if (!crawl_is_quiet(c))
 		return;
 	if (steer_step_now(c) || url_rules_settle(c) || failed_retry_all(c) ||
-	    final_sweep(c))
+	    app_views_settle(c) || final_sweep(c))
 		c->idle_until_ms = 0;
 	else if (!round_idle(c) && !steer_waits(c))
 		crawl_stop(c, CRAWL_FINISHED, "nothing left to fetch");
@@ -504,6 +505,7 @@ static void close_all(struct crawl *c)
 		frontier_close(&c->frontier);
 	steer_release(&c->steer);
 	watch_release(&c->watch);
+	app_views_release(c);
 	robots_cache_release(&c->robots);
 	revisits_release(&c->revisits);
 	cookies_release(&c->cookies);
@@ -600,6 +602,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(open_loop(c, why));
 	TRY(setup_frontier(c, why));
 	TRY(url_rules_open(c, why));
+	TRY(app_views_open(c, why));
 	TRY(focused_open(c, why));
 	TRY(crawl_replay(c, &start, &digests, &fresh, why));
 	TRY(ports_open_local(&c->ports, c->dir, c->token_before, why));

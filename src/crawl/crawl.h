@@ -10,6 +10,8 @@
 #ifndef CRAWL_CRAWL_H
 #define CRAWL_CRAWL_H
 
+#include "apps/library.h"
+#include "apps/watch.h"
 #include "crawl/crawl_clock.h"
 #include "crawl/failed.h"
 #include "crawl/play.h"
@@ -69,6 +71,10 @@ struct crawl {
 	struct copies copies;
 	struct failed failed;
 	struct crawl_render render;
+	struct app_library apps; /* empty: no descriptions are used */
+	struct app_watch views;
+	struct seen_text said; /* by pages whose application is known */
+	struct map app_of_server;
 	struct revisits revisits; /* empty unless something is asked again */
 	uint64_t revisits_queued;
 	bool revisiting;

@@ -2,6 +2,7 @@
  * judged.c - a page that was judged: its links are decided, modules learn from it, and it
  * goes on to be written.
  */
+#include "crawl/app_views.h"
 #include "crawl/focused.h"
 #include "crawl/internal.h"
 #include "crawl/offer.h"
@@ -175,6 +176,7 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 	enum status st = follow_links(c, i, &why);
 	if (st == ST_OK && i->step.task.purpose != PURPOSE_ROBOTS)
 		st = tell_frontier(c, i, &why);
+	app_views_learn(c, i);
 	c->idle_until_ms = 0; /* it may have been all that kept something back */
 	if (st == ST_OK)
 		st = crawl_render_judged(c, i, &why);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "crawl/app_views.h"
 #include "crawl/focused.h"
 #include "crawl/internal.h"
 #include "crawl/url_rules.h"
@@ -99,6 +100,9 @@ void crawl_write_links(struct crawl *c, struct crawl_item *i,
 		watch_link(&c->watch, &links[k], &d[k]);
 		out.known += d[k].outcome == OUTCOME_KNOWN;
 		i->links_new += d[k].outcome == OUTCOME_QUEUED;
+		i->pages_new +=
+			d[k].outcome == OUTCOME_QUEUED &&
+			(links[k].hop == HOP_LINK || links[k].hop == HOP_MANIFEST);
 		if (is_worth_a_line(&d[k]))
 			out.v[out.n++] = journal_line(&links[k], &d[k]);
 	}
@@ -116,16 +120,20 @@ static enum status decide(struct crawl *c, struct crawl_item *i,
 			  struct url_decision *ret, struct diag *why)
 {
 	bool returns = purpose_table[l->purpose].was_skipped;
+	bool goes_on = l->purpose == PURPOSE_NEXT_PAGE;
 	struct found_facts facts;
 
 	frontier_look(&c->frontier, page, via, l, &facts);
 	facts.is_blacklisted = steer_is_blacklisted(c, l->hash);
-	if (returns || l->purpose == PURPOSE_INJECTED)
+	if (returns || goes_on || l->purpose == PURPOSE_INJECTED)
 		facts.purpose = l->purpose;
+	if (facts.veto == VETO_VIEW && facts.seen == SEEN_FACT_NEW &&
+	    !app_views_hold(c, l))
+		facts.veto = VETO_NONE;
 	*ret = policy_found(&facts);
 	/* What is not surely new is probably known: it takes the plain way. */
-	if (c->rules && !returns && !facts.is_seed && facts.seen == SEEN_FACT_NEW &&
-	    ret->outcome == OUTCOME_QUEUED) {
+	if (c->rules && !returns && !goes_on && !facts.is_seed &&
+	    facts.seen == SEEN_FACT_NEW && ret->outcome == OUTCOME_QUEUED) {
 		struct str stands_for_it = { "", 0 };
 
 		facts.rule = (uint8_t)url_rules_look(c, &i->arena, l, &stands_for_it);

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 
 #include "base/map.h"
+#include "crawl/app_views.h"
 #include "crawl/focused.h"
 #include "crawl/internal.h"
 #include "crawl/round.h"
@@ -60,6 +61,7 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 		return ST_OK;
 	if (k->outcome == OUTCOME_REFUSED) {
 		r->c->counts.refused++;
+		app_views_restore(r->c, l, k);
 		return frontier_restore_refused(f, &d, r->why);
 	}
 	if (k->outcome == OUTCOME_UNDECIDED)

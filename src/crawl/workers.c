@@ -144,6 +144,11 @@ enum status workers_start(struct crawl *c, struct diag *why)
 		w->crawl = c;
 		w->nr = (unsigned)k + 1;
 		w->harvest.settings = s;
+		if (c->apps.n > 0) {
+			w->harvest.apps = NEW(struct app_scan);
+			app_scan_init(w->harvest.apps, &c->apps);
+			w->harvest.apps->no_history = s->no_history;
+		}
 		if (c->focused) {
 			TRY(focus_worker_open(&w->focus, &c->focused->focus, why));
 			w->harvest.focus = &w->focus;

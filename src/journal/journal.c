@@ -7,7 +7,7 @@
 #include "url/normal.h"
 
 /* 3: purpose and reason as fields.  4: scores and vetoes, injected and steered URLs.
- * 5: requests of browsers.  6: trace. */
+ * 5: requests of browsers.  6: trace, views of applications. */
 #define JOURNAL_VERSION 6
 
 const struct segment_kind journal_segments = {

@@ -8,6 +8,7 @@
 #include "page/links.h"
 #include "page/page.h"
 #include "pipeline/advise.h"
+#include "pipeline/app_advice.h"
 #include "policy/priority.h"
 #include "render/need.h"
 #include "url/normal.h"
@@ -24,6 +25,9 @@
 
 void harvest_release(struct harvest *h)
 {
+	if (h->apps)
+		app_scan_release(h->apps);
+	free(h->apps);
 	for (size_t i = 0; i < COUNT(h->scratch); i++)
 		buf_release(&h->scratch[i]);
 	buf_release(&h->encoded);
@@ -202,6 +206,8 @@ static void keep_order(const struct harvest *h, struct crawl_item *i)
 /* The last that a worker does with links: what modules say of them goes along. */
 static void advise_links(struct harvest *h, struct crawl_item *i)
 {
+	struct page_advice application = app_advise(h->apps, i, h->body);
+
 	if (i->n_links == 0 && !h->focus)
 		return;
 	i->relevance =
@@ -210,6 +216,7 @@ static void advise_links(struct harvest *h, struct crawl_item *i)
 					       .links = i->links,
 					       .origins = i->origins,
 					       .n = i->n_links,
+					       .application = application,
 					       .focus = h->focus,
 					       .modified_ms = i->modified_ms,
 					       .now_ms = i->result.start_ms },
@@ -313,6 +320,7 @@ static void harvest_page(struct harvest *h, struct crawl_item *i, const struct u
 		.url = i->step.task.url,
 	};
 
+	h->body = in.body;
 	page_parse(&in,
 		   &(struct page_options){ .no_guesses =
 						   !h->settings->guesses || i->no_guesses,
@@ -375,6 +383,7 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 		return;
 	h->n = 0;
 	h->origin = NULL;
+	h->body = STR("");
 	map_reset(&h->seen);
 	if (code <= 0 ||
 	    url_parse(i->step.task.url, NULL, &h->scratch[2], &own, NULL) != ST_OK)

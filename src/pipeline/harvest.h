@@ -7,6 +7,7 @@
 #ifndef PIPELINE_HARVEST_H
 #define PIPELINE_HARVEST_H
 
+#include "apps/scan.h"
 #include "base/map.h"
 #include "focus/focus.h"
 #include "pipeline/item.h"
@@ -15,8 +16,10 @@
 struct harvest {
 	const struct crawl_settings *settings;
 	struct focus_worker *focus; /* NULL: nothing is looked for */
+	struct app_scan *apps;      /* NULL: no descriptions are used */
 	struct buf scratch[4];
 	struct buf encoded; /* a link in the page's charset */
+	struct str body;    /* of the present page, without its coding, or as rendered */
 	struct map seen;    /* links of the present page, each once */
 	struct discovery *links;
 	const struct link *origin, **origins; /* of the present link; of each */

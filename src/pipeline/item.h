@@ -18,6 +18,7 @@
 #ifndef PIPELINE_ITEM_H
 #define PIPELINE_ITEM_H
 
+#include "apps/seen_text.h"
 #include "archive/capture.h"
 #include "frontier/frontier.h"
 #include "journal/journal.h"
@@ -51,6 +52,7 @@ struct crawl_item {
 	uint32_t round;             /* which visit of the crawl: 1 for the first */
 	struct str refused_by;      /* the rule that did not want its body */
 	bool no_guesses;            /* those of its site have turned out junk */
+	uint32_t app_remembered;    /* application of its server so far (apps/) */
 	struct journal_done before; /* of a revisit: the visit that stored it */
 	bool has_before;
 	bool has_room;       /* lent to it */
@@ -70,6 +72,9 @@ struct crawl_item {
 	bool needs_browser;    /* it will be rendered: as it is it tells little */
 	struct str need_words; /* the evidence */
 	bool follow;           /* the links may be followed */
+	uint32_t app;     /* the application that made it, a number of the library's */
+	bool app_certain; /* by the page itself, not by its server */
+	struct text_sample said; /* of its text, if its application is known */
 	struct discovery *links;
 	size_t n_links;
 	const struct link **origins; /* where on the page each stood; NULL: in the head */
@@ -105,6 +110,7 @@ struct crawl_item {
 	struct buf ledger;  /* lines */
 	struct buf record;  /* the one being encoded */
 	uint32_t links_new;
+	size_t pages_new; /* of them: no pictures, scripts, guesses */
 
 	/* from writing */
 	uint64_t position; /* of its `done` record in the journal */

@@ -37,6 +37,8 @@ static enum reason veto_reason(enum veto veto)
 		return REASON_VETO_APPLICATION;
 	case VETO_BLACKLIST:
 		return REASON_VETO_BLACKLIST;
+	case VETO_VIEW:
+		return REASON_VETO_VIEW;
 	case VETO_MODULE:
 	case VETO_NONE:
 	case VETOES:

@@ -66,7 +66,7 @@ const struct reason_row reason_table[REASONS] = {
 	[REASON_TRAP_CALENDAR] = TRAP("calendar", "it names a date years ahead"),
 	[REASON_MALFORMED] = { STR("url"), STR("malformed"), STR("it is not a valid URL"),
 			       STR(""), FETCH_OUT_OF_SCOPE, SAVING_OUTSIDE },
-	[REASON_VETO_APPLICATION] = { STR("focus"), STR("application"),
+	[REASON_VETO_APPLICATION] = { STR("apps"), STR("action"),
 				      STR("the site's software offers an action or a "
 					  "view there, no page"),
 				      STR("giving it as a seed: seeds are not vetoed"),
@@ -76,6 +76,11 @@ const struct reason_row reason_table[REASONS] = {
 				    STR("removing that entry of the list, or giving it "
 					"as a seed"),
 				    FETCH_BLOCKED, SAVING_OUTSIDE },
+	[REASON_VETO_VIEW] = { STR("apps"), STR("view"),
+			       STR("its application shows there what other pages show"),
+			       STR("something new on a sample of such links, a changed "
+				   "description (--apps), or --no-apps"),
+			       FETCH_BLOCKED, SAVING_KNOWN },
 	[REASON_VETO_MODULE] = { STR("focus"), STR("module"),
 				 STR("an analysis module forbids it"),
 				 STR("another answer of the module, or giving it as a "

@@ -16,6 +16,7 @@ enum veto {
 	VETO_APPLICATION, /* a software whose URLs are known: an action, not a page */
 	VETO_BLACKLIST,   /* the user's list, or a list of spam */
 	VETO_MODULE,      /* a module from outside */
+	VETO_VIEW, /* the software shows there what other pages show; a few are tested */
 	VETOES,
 };
 

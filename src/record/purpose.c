@@ -54,6 +54,14 @@ const struct purpose_traits purpose_table[PURPOSES] = {
 					 "host "
 					 "says of missing pages"),
 				     .is_unbudgeted = true },
+	[PURPOSE_NEXT_PAGE] = { STR("next-page"),
+				STR("its application's description says that a page "
+				    "goes on there"),
+				.is_page = true },
+	[PURPOSE_VIEW_SAMPLE] = { STR("view-sample"),
+				  STR("it tests whether an application's description "
+				      "rightly leaves out such links"),
+				  .is_page = true, .is_unbudgeted = true },
 	[PURPOSE_ROBOTS] = { STR("robots"), STR("robots.txt comes before other URLs"),
 			     .is_unbudgeted = true },
 	[PURPOSE_INJECTED] = { STR("injected"),

@@ -35,6 +35,8 @@ enum purpose {
 	PURPOSE_INJECTED,       /* a program or a person named it while the crawl ran */
 	PURPOSE_BROWSER,        /* fetched before: its page needs a browser */
 	PURPOSE_RENDER_REQUEST, /* a page in the browser requests it */
+	PURPOSE_NEXT_PAGE,   /* an application's next page of one: no other page is it */
+	PURPOSE_VIEW_SAMPLE, /* left out as a view of other pages: is it one? */
 	PURPOSES,
 };
 

@@ -292,6 +292,13 @@ const struct option_row crawl_options[] = {
 	  "learn which URLs are the same page, and skip them; rules in DIR/rules apply" },
 	{ "shipped-rules", 0, OPTION_FLAG, AT(shipped_rules), 0, 0, "yes", NULL, NULL,
 	  "try the rules built in (see 'rules show general') on every site" },
+	OPTION(FLAG, "no-apps", AT(no_apps), .standard = "no",
+	       .help = "do not use descriptions of wikis, forums, blogs ... (see 'apps "
+		       "list'): follow their views and actions as any link"),
+	OPTION(FLAG, "no-history", AT(no_history), .standard = "no",
+	       .help = "of wikis, leave earlier versions of articles out"),
+	OPTION(STR, "apps", AT(apps_dir), .value = "DIR",
+	       .help = "descriptions of applications (*.xml) besides the shipped ones"),
 	{ "rules-min-freq", 0, OPTION_UINT, AT(rules_min_freq), 1, 1e6, "2", "N", NULL,
 	  "pages of a site that must suggest a URL rule before it is tried" },
 	{ "rules-explore", 0, OPTION_REAL, AT(rules_explore), 0, 1, "3%", "SHARE", NULL,

@@ -94,6 +94,8 @@ struct crawl_settings {
 	/* running */
 	uint64_t workers, seen_memory, commit_ms;
 	bool rules, shipped_rules;
+	bool no_apps, no_history;
+	struct str apps_dir;
 	uint64_t rules_min_freq;
 	double rules_explore, rules_error; /* shares */
 	uint64_t random_seed;

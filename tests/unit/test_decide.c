@@ -94,6 +94,7 @@ static void a_veto_refuses_what_is_no_seed(void)
 		[VETO_APPLICATION] = REASON_VETO_APPLICATION,
 		[VETO_BLACKLIST] = REASON_VETO_BLACKLIST,
 		[VETO_MODULE] = REASON_VETO_MODULE,
+		[VETO_VIEW] = REASON_VETO_VIEW,
 	};
 	struct found_facts f = plain;
 
