@@ -493,23 +493,46 @@ static void try_again(struct work *w, uint32_t id, const struct page_report *r,
 	make_delayed(w, id, now_ms + (int64_t)wait);
 }
 
-/* The same state again, or a list that shows the same page for ever. */
+/* A token that ended costs no attempt; a new one that is refused does. */
+static void renew_token(struct work *w, uint32_t id, const struct page_report *r,
+			int64_t now_ms)
+{
+	struct stream *s = &w->streams[id];
+
+	w->endpoints[s->endpoint].wants_token = true;
+	if (s->refusals++ > 0)
+		try_again(w, id, r, now_ms);
+	else
+		make_ready(w, id);
+}
+
+/* The same state again: the list leads back. */
 static bool goes_in_circle(struct work *w, struct stream *s, const struct page_report *r)
 {
 	cleanup(buf_release) struct buf b = { 0 };
 	bool is_new;
 
-	s->same = s->pages > 1 && r->items > 0 && r->page_hash == s->last_page
-			  ? s->same + 1
-			  : 0;
-	s->last_page = r->page_hash;
 	buf_add_u64(&b, s->key);
 	buf_add(&b, r->next);
 	*map_add(&w->visited, hash64(buf_str(&b)), &is_new) = 1;
-	return !is_new || str_eq(r->next, str_from(s->page)) || s->same >= WORK_SAME;
+	return !is_new || str_eq(r->next, str_from(s->page));
 }
 
-static void take_page(struct work *w, uint32_t id, const struct page_report *r)
+/*
+ * The page before once more, in place of the one that was requested: its items were not
+ * shown, so it is requested again; a list that shows nothing else has come to its end.
+ */
+static bool is_repeated(struct stream *s, const struct page_report *r)
+{
+	bool same = s->pages > 0 && r->items > 0 && r->page_hash == s->last_page;
+
+	s->same = same ? s->same + 1 : 0;
+	s->last_page = r->items > 0 ? r->page_hash : s->last_page;
+	return same;
+}
+
+static void take_page(struct work *w, uint32_t id, const struct page_report *r,
+		      int64_t now_ms)
 {
 	struct stream *s = &w->streams[id];
 	struct work_counts *c = &w->counts[s->campaign];
@@ -517,6 +540,14 @@ static void take_page(struct work *w, uint32_t id, const struct page_report *r)
 		&w->endpoints[s->endpoint].service->interactions[s->interaction];
 	uint64_t enough = w->limits[s->campaign].saturation;
 
+	if (is_repeated(s, r)) {
+		c->retries++;
+		if (s->same >= WORK_SAME)
+			end_stream(w, s, STREAM_DONE, END_CIRCLE);
+		else
+			make_delayed(w, id, now_ms + (int64_t)work_backoff_ms(s->same));
+		return;
+	}
 	s->pages++;
 	s->attempts = 0;
 	s->items += r->items;
@@ -555,10 +586,12 @@ void work_answered(struct work *w, uint32_t id, const struct page_report *r,
 	heed(w, s, r, now_ms);
 	if (r->kind != ANSWER_WAIT)
 		l->waits = 0;
+	if (r->kind != ANSWER_LOGIN)
+		s->refusals = 0;
 	switch (r->kind) {
 	case ANSWER_ITEMS:
 	case ANSWER_END:
-		take_page(w, id, r);
+		take_page(w, id, r, now_ms);
 		break;
 	case ANSWER_WAIT:
 		wait_longer(w, id, r, now_ms);
@@ -568,8 +601,7 @@ void work_answered(struct work *w, uint32_t id, const struct page_report *r,
 		try_again(w, id, r, now_ms);
 		break;
 	case ANSWER_LOGIN:
-		w->endpoints[s->endpoint].wants_token = true;
-		try_again(w, id, r, now_ms);
+		renew_token(w, id, r, now_ms);
 		break;
 	case ANSWER_SKIP:
 		end_stream(w, s, STREAM_FAILED, END_REFUSED);

@@ -25,7 +25,7 @@
 
 #define WORK_ATTEMPTS 6  /* of one page, then the stream failed */
 #define WORK_WAITS    40 /* in a row in one lane without an answer: it is stopped */
-#define WORK_SAME     3  /* times the same page in a row: the list goes in a circle */
+#define WORK_SAME     6  /* times the same page in a row: the list goes in a circle */
 
 enum stream_state {
 	STREAM_READY,     /* waits for its turn */
@@ -61,7 +61,9 @@ struct stream {
 	struct var *params; /* owned, as all texts */
 	size_t n_params;
 	char *page, *since, *best; /* C strings; never NULL while the stream is pending */
-	uint32_t pages, attempts, same, idle; /* `idle`: pages without a new item */
+	uint32_t pages, attempts, same;
+	uint32_t idle;     /* pages in a row without a new item */
+	uint32_t refusals; /* tokens in a row that were not accepted */
 	uint64_t items, last_page;
 	int64_t not_before_ms;
 	bool is_root;
