@@ -219,6 +219,7 @@ enum status folder_add_page(struct campaign_folder *f, uint32_t nr,
 	buf_add_u8(&b, (uint8_t)(s->state >= STREAM_DONE ? s->state : STREAM_READY));
 	buf_add_u8(&b, (uint8_t)s->end);
 	buf_add_varint(&b, s->pages);
+	buf_add_u64(&b, s->last_page);
 	buf_add_sized(&b, str_from(s->page));
 	buf_add_sized(&b, str_from(s->best));
 	buf_add(&b, items);

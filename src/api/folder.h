@@ -30,6 +30,7 @@ struct saved_stream {
 	uint8_t state; /* enum stream_state */
 	bool is_root;
 	uint32_t pages;
+	uint64_t last_page; /* hash: a page that is shown again is recognised */
 };
 
 struct campaign_folder {

@@ -55,16 +55,17 @@ static bool replay_stream(struct campaign_folder *f, struct str in)
 
 static bool replay_page(struct campaign_folder *f, struct str in)
 {
-	uint64_t nr, pages, key, hash;
+	uint64_t nr, pages, last_page, key, hash;
 	uint8_t state, end;
 
 	if (!str_take_varint(&in, &nr) || nr >= f->n || !str_take_u8(&in, &state) ||
 	    state >= STREAM_STATES || !str_take_u8(&in, &end) ||
-	    !str_take_varint(&in, &pages))
+	    !str_take_varint(&in, &pages) || !str_take_u64(&in, &last_page))
 		return false;
 	struct saved_stream *s = &f->streams[nr];
 	s->state = state;
 	s->pages = (uint32_t)pages;
+	s->last_page = last_page;
 	if (!take_text(f, &in, &s->page) || !take_text(f, &in, &s->best))
 		return false;
 	while (str_take_u64(&in, &key) && str_take_u64(&in, &hash))

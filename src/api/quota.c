@@ -110,7 +110,8 @@ static void replay(struct quota *q, struct str record, int64_t now_ms)
 	if (!str_take_u64(&record, &id) || !str_take_u64(&record, &cost) ||
 	    !str_take_u64(&record, &at) || !str_take_u64(&record, &window))
 		return;
-	struct bucket *b = &q->v[bucket_of(q, id)];
+	size_t bucket = bucket_of(q, id); /* may move the array */
+	struct bucket *b = &q->v[bucket];
 	if (window == BLOCKED) {
 		b->blocked_ms = MAX(b->blocked_ms,
 				    MIN((int64_t)at, now_ms + (int64_t)BLOCK_MOST_MS));

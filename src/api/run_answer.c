@@ -234,7 +234,7 @@ static void take_token(struct api_run *r, struct flight *f,
 		value_add_text(json_path_first(&a->token, r->answer.root), &e->token);
 	value_add_text(json_path_first(&a->expires, r->answer.root), &seconds);
 	e->token_until_ms =
-		rate_parse_wait(buf_str(&seconds), WAIT_ANY, api_run_now(r), &ms) && ms
+		rate_parse_wait(buf_str(&seconds), WAIT_AS_ANY, api_run_now(r), &ms) && ms
 			? api_run_now(r) + (int64_t)ms
 			: 0;
 	secrets_add(e->secrets, buf_str(&e->token));

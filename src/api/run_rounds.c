@@ -162,6 +162,7 @@ static void resume_round(struct api_run *r, uint32_t campaign)
 		struct stream *x = &r->work.streams[id];
 		x->nr = (uint32_t)i;
 		x->pages = f->streams[i].pages;
+		x->last_page = f->streams[i].last_page;
 		free(x->best);
 		x->best = strndup(f->streams[i].best.p, f->streams[i].best.n);
 	}

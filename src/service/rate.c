@@ -54,10 +54,10 @@ bool rate_parse_wait(struct str text, enum wait_format format, int64_t server_no
 
 	text = str_trim(text);
 	if (parse_seconds(text, &ms)) {
-		bool is_epoch = format == WAIT_EPOCH ||
-				(format == WAIT_ANY && ms / 1000 >= EPOCH_FROM);
+		bool is_epoch = format == WAIT_AS_EPOCH ||
+				(format == WAIT_AS_ANY && ms / 1000 >= EPOCH_FROM);
 
-		if (format == WAIT_ISO)
+		if (format == WAIT_AS_ISO)
 			return false;
 		if (!is_epoch)
 			*ret_ms = MIN(ms, RATE_WAIT_MAX_MS);
@@ -67,7 +67,7 @@ bool rate_parse_wait(struct str text, enum wait_format format, int64_t server_no
 			*ret_ms = until(at, server_now_ms);
 		return true;
 	}
-	if (format == WAIT_SECONDS || format == WAIT_EPOCH ||
+	if (format == WAIT_AS_SECONDS || format == WAIT_AS_EPOCH ||
 	    (!date_parse_iso(text, &at) && !date_parse_http(text, &at)))
 		return false;
 	*ret_ms = until(at, server_now_ms);
@@ -87,7 +87,7 @@ static bool parse_reset(const struct http_head *h, int64_t server_now_ms,
 	for (size_t i = 0; i < COUNT(names); i++) {
 		struct str value = http_get(h, names[i]);
 
-		if (value.n && rate_parse_wait(value, WAIT_ANY, server_now_ms, ret_ms))
+		if (value.n && rate_parse_wait(value, WAIT_AS_ANY, server_now_ms, ret_ms))
 			return true;
 	}
 	return false;
@@ -108,7 +108,7 @@ struct rate_facts rate_read(const struct http_head *h, int64_t now_ms)
 		f.reset_ms = MIN(limit.reset_ms, RATE_WAIT_MAX_MS);
 	else
 		f.has_remaining = false; /* for how long is not said */
-	if (retry.n && rate_parse_wait(retry, WAIT_ANY, server_now, &f.wait_ms))
+	if (retry.n && rate_parse_wait(retry, WAIT_AS_ANY, server_now, &f.wait_ms))
 		f.has_wait = true;
 	return f;
 }

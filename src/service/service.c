@@ -304,7 +304,7 @@ static void read_errors(struct service_reading *r, const struct json *root,
 		e->header = read_text(r, v, &at, "header");
 		read_path(r, v, &at, "wait_path", &e->wait_path);
 		e->format = (enum wait_format)read_choice(r, v, &at, "format", formats,
-							  WAIT_ANY);
+							  WAIT_AS_ANY);
 		e->wait_ms = doc_time(r->d, v, &at, "wait", 0);
 		if (e->action == ERROR_ACTIONS)
 			doc_blame(r->d, &at, "'do' is missing");

@@ -73,7 +73,7 @@ enum error_action {
 	ERROR_ACTIONS
 };
 
-enum wait_format { WAIT_ANY, WAIT_SECONDS, WAIT_EPOCH, WAIT_ISO };
+enum wait_format { WAIT_AS_ANY, WAIT_AS_SECONDS, WAIT_AS_EPOCH, WAIT_AS_ISO };
 
 struct api_error {
 	int status_min, status_max; /* both 0: any */
