@@ -5,7 +5,12 @@
 #include "calibrate/sweep_report.h"
 #include "cmd/command.h"
 
-extern const struct command cmd_calibrate_sweep; /* calibrate_sweep.c */
+extern const struct command cmd_calibrate_sweep;  /* calibrate_sweep.c */
+extern const struct command cmd_calibrate_search; /* calibrate_search.c */
+extern const struct command cmd_calibrate_init;   /* calibrate_tasks.c */
+extern const struct command cmd_calibrate_add;
+extern const struct command cmd_calibrate_worker;
+extern const struct command cmd_calibrate_tasks;
 
 /* "thresh calibrate sweep: text" to stderr; returns `code`. */
 int calibrate_fail(const struct command *self, int code, const char *text);
