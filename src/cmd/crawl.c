@@ -115,6 +115,13 @@ static void say_end(const struct crawl_start *s, const struct crawl_result *r,
 			"gone\n",
 			(unsigned long long)n->revisited, (unsigned long long)n->changed,
 			(unsigned long long)n->unchanged, (unsigned long long)n->gone);
+	if (n->rendered > 0)
+		fprintf(stderr,
+			"rendered %llu of %llu pages; they brought %llu links and %.1f "
+			"MB of text that the plain fetch had not\n",
+			(unsigned long long)n->rendered, (unsigned long long)n->done,
+			(unsigned long long)n->render_links,
+			(double)n->render_text_bytes / 1e6);
 	if (s->settings.report)
 		fprintf(stderr, "report: %s/report.html\n", s->dir);
 	say_how_to_go_on(s, r->end, r->limit);

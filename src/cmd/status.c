@@ -92,6 +92,12 @@ static void print_words(const struct json *v)
 	printf("%-10s %.1f MB received, of them %.1f MB not stored again\n", "bytes",
 	       number(v, "received_bytes") / 1e6,
 	       number(v, "bytes_not_stored_again") / 1e6);
+	if (number(v, "rendered") > 0)
+		printf("%-10s %.0f pages in a browser, %.0f failed; they brought %.0f "
+		       "links and %.1f MB of text that the plain fetch had not\n",
+		       "rendered", number(v, "rendered"), number(v, "render_failed"),
+		       number(v, "render_new_links"),
+		       number(v, "render_new_text_bytes") / 1e6);
 	print_hosts(v);
 	buf_release(&date);
 }

@@ -189,8 +189,8 @@ static void take_rendering(struct crawl *c, struct render_job *j)
 	}
 	render_job_free(j);
 	if (i->rendering->end == RENDER_FAILED)
-		log_event(LOG_WARN, "browser", STR_FMT ": %s", STR_ARG(i->step.task.url),
-			  i->rendering->why.text);
+		i->result.error =
+			arena_copy(&i->arena, str_from(i->rendering->why.text));
 	crawl_attach_buffers(c, i);
 	i->stage = ITEM_DIGESTING;
 	item_batch_add(&c->for_workers, i);

@@ -64,6 +64,36 @@ static void digest(struct worker *w, struct crawl_item *i)
 		digest_bytes(w, i);
 }
 
+/* What a browser made of it, beside the answer of the server. */
+static void add_rendered(struct worker *w, struct crawl_item *i)
+{
+	const struct crawl_settings *s = w->crawl->settings;
+	cleanup(buf_release) struct buf view = { 0 };
+	struct record_id id;
+	struct record_fields f = { .id = &id,
+				   .date_ms = i->result.start_ms };
+
+	if (s->save_dom && i->rendering->dom.n) {
+		id = id_maker_next(&w->encoder.ids);
+		f.type = WARC_CONVERSION;
+		f.uri = i->step.task.url;
+		f.content_type = STR("text/html; charset=utf-8");
+		encoder_add(&w->encoder, &f, STR(""), buf_str(&i->rendering->dom),
+			    &i->capture.bytes);
+	}
+	if (s->screenshots && i->rendering->picture.n) {
+		id = id_maker_next(&w->encoder.ids);
+		buf_add(&view, STR("urn:view:"));
+		buf_add(&view, i->step.task.url);
+		f.type = WARC_RESOURCE;
+		f.concurrent_to = &i->capture.id;
+		f.uri = buf_str(&view);
+		f.content_type = STR("image/png");
+		encoder_add(&w->encoder, &f, STR(""), buf_str(&i->rendering->picture),
+			    &i->capture.bytes);
+	}
+}
+
 static void encode(struct worker *w, struct crawl_item *i)
 {
 	if (i->st != ST_OK || w->crawl->settings->no_warc)
@@ -83,6 +113,8 @@ static void encode(struct worker *w, struct crawl_item *i)
 			.keep_secrets = w->crawl->settings->archive_secrets,
 		},
 		&i->capture, &i->why);
+	if (i->st == ST_OK && i->rendering)
+		add_rendered(w, i);
 }
 
 /* The head of its facts: what judging and encoding added goes before the body. */

@@ -50,6 +50,10 @@ static void see_links(struct explanation *e, const struct journal_links *links)
 			e->waiting = true;
 			continue;
 		}
+		if (l->purpose == PURPOSE_BROWSER) {
+			e->need = keep(e, l->detail);
+			continue;
+		}
 		if (l->outcome == OUTCOME_QUEUED)
 			e->dropped = false; /* it came back */
 		bool better = supersedes(l, &e->link);
@@ -71,6 +75,13 @@ static void see_done(struct explanation *e, const struct journal_done *d)
 {
 	if (!str_eq(d->url, e->url))
 		return;
+	if (d->purpose == PURPOSE_BROWSER) {
+		e->is_rendered = true;
+		e->rendering = *d;
+		e->rendering.error = keep(e, d->error);
+		e->result.verdict = keep(e, d->verdict);
+		return;
+	}
 	e->done = true;
 	e->visits++;
 	e->changed += d->change == CHANGE_SOME;

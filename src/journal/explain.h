@@ -29,6 +29,10 @@ struct explanation {
 	uint32_t visits, changed; /* answers, and those that differed */
 	struct str due;           /* why it was queued again; empty for never */
 	bool waiting;             /* and it still waits */
+	/* shown in a browser */
+	struct str need; /* the evidence; empty for none */
+	bool is_rendered;
+	struct journal_done rendering;
 	/* robots.txt of its site */
 	bool has_robots;
 	struct journal_robots robots;

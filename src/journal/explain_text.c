@@ -181,6 +181,24 @@ static const char *change_words(const struct journal_done *d)
 	return "the first";
 }
 
+static void add_rendering(const struct explanation *e, struct buf *to)
+{
+	const struct journal_done *d = &e->rendering;
+
+	if (e->need.n == 0)
+		return;
+	rowf(to, "browser", "needed: " STR_FMT, STR_ARG(e->need));
+	if (!e->is_rendered)
+		row(to, "rendered", STR("not yet"));
+	else if (d->error.n)
+		rowf(to, "rendered", "failed: " STR_FMT, STR_ARG(d->error));
+	else
+		rowf(to, "rendered",
+		     "brought %u links that nothing else had; %u %% of its text was new "
+		     "to the site",
+		     d->links, d->new_percent);
+}
+
 static void add_visits(const struct explanation *e, struct buf *to)
 {
 	if (e->visits > 1)
@@ -217,6 +235,7 @@ static void add_end(const struct explanation *e, struct buf *to)
 		     e->last_retry_code);
 	if (e->done) {
 		add_result(e, to);
+		add_rendering(e, to);
 		add_visits(e, to);
 		row(to, "so", so_of_answer(e->result.code));
 	} else if (e->dropped) {
@@ -348,6 +367,12 @@ void explanation_format_json(const struct explanation *e, struct buf *to)
 	json_put_uint(&o, "retries", e->retries);
 	json_put_bool(&o, "fetched", e->done);
 	json_put_uint(&o, "visits", e->visits);
+	if (e->need.n > 0) {
+		json_put_str(&o, "needs_browser", e->need);
+		json_put_bool(&o, "rendered", e->is_rendered);
+		json_put_uint(&o, "rendered_new_links", e->rendering.links);
+		json_put_uint(&o, "rendered_new_percent", e->rendering.new_percent);
+	}
 	json_put_uint(&o, "changed", e->changed);
 	if (e->done)
 		put_done(&o, &e->result);

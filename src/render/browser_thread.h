@@ -36,11 +36,14 @@ struct render_browser {
 	bool running, given, cancelled;
 	uint32_t pages;      /* that this browser has shown */
 	int64_t started_ms;  /* when it began */
-	int64_t page_end_ms; /* when the present page must be done, but for waits */
+	int64_t page_end_ms; /* when the present page must be done, waits included */
+	uint32_t allowed_ms; /* real time for what is done now, without waits */
 };
 
 /* page.c: show the page of `b->job`, make it grow, and take it down in `b->out`. */
 must_use enum status render_page(struct render_browser *b, struct diag *why);
+/* pool.c: so much time for what follows; waits for answers begin it anew. */
+void render_allow(struct render_browser *b, uint32_t ms);
 /* requests.c: what the page requests. */
 struct gate render_gate(struct render_browser *b);
 /* The owner has answered something; also told when the pool is cancelled. */

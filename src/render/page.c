@@ -19,7 +19,9 @@
 #define VAIN_SCROLLS    2
 #define VAIN_MORE       3
 #define VAIN_PRESSES    12
-#define GROWTH_BYTES    20 /* of text: less is a clock */
+#define ROUTES_MAX      100
+#define PRESS_WAIT_MS   5000 /* real time: a press that hangs the page costs no more */
+#define GROWTH_BYTES    20   /* of text: less is a clock */
 
 struct measure {
 	double text, links;
@@ -147,6 +149,19 @@ static enum status take_links(struct render_browser *b, struct diag *why)
 	return ST_OK;
 }
 
+/* Addresses that the page's scripts have put together and not used yet. */
+static enum status take_globals(struct render_browser *b, struct diag *why)
+{
+	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+	enum status st = tab_evaluate(b->tab, render_script_globals, false, &reply, why);
+
+	if (st != ST_OK && st != ST_DENIED)
+		return st;
+	for (const struct json *u = json_first(tab_value(&reply)); u; u = json_next(u))
+		rendering_add_url(b->out, json_str(u), HOP_GUESS);
+	return ST_OK;
+}
+
 /* An application that moved is led back; false when it does not come. */
 static enum status come_back(struct render_browser *b, struct str url, bool *ret_here,
 			     struct diag *why)
@@ -176,6 +191,7 @@ static enum status press_once(struct render_browser *b, struct str url,
 	size_t urls = b->out->n_urls;
 	struct measure now;
 
+	render_allow(b, MIN(PRESS_WAIT_MS, b->pool->options.page_ms));
 	enum status st =
 		tab_evaluate(b->tab, render_script_listeners, false, &marked, why);
 	if (st != ST_OK && st != ST_DENIED)
@@ -211,6 +227,43 @@ static enum status press_all(struct render_browser *b, struct str url, struct me
 		TRY(come_back(b, url, &here, why));
 	}
 	return ST_OK;
+}
+
+/* A view that an application shows under "#/..." is no page of its own: it is part of
+ * this one. */
+static enum status add_view(struct render_browser *b, struct str route, struct diag *why)
+{
+	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+	cleanup(buf_release) struct buf call = { 0 };
+	struct json_out o = { .to = &call };
+
+	buf_addf(&call, "view(%d,", DOM_MAX);
+	json_add_str(&o, route);
+	buf_add_char(&call, ')');
+	TRY(ask_leniently(b, buf_cstr(&call), &reply, why));
+	if (reply.message && b->out->dom.n < DOM_MAX)
+		buf_add(&b->out->dom, tab_value_str(&reply));
+	return ST_OK;
+}
+
+static enum status walk_routes(struct render_browser *b, struct str url, struct diag *why)
+{
+	bool here = true;
+
+	for (int i = 0; i < ROUTES_MAX; i++) {
+		cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+
+		TRY(ask_leniently(b, "route()", &reply, why));
+		struct str route = reply.message ? tab_value_str(&reply) : STR("");
+		if (route.n == 0)
+			break;
+		b->out->clicks++;
+		TRY(tab_settle(b->tab, GROW_BUDGET_MS, why));
+		TRY(take_links(b, why));
+		TRY(add_view(b, route, why));
+	}
+	/* Back to where it was; where that fails nothing is pressed on another view. */
+	return come_back(b, url, &here, why);
 }
 
 /* Windows that the page opened lead somewhere. */
@@ -256,6 +309,8 @@ enum status render_page(struct render_browser *b, struct diag *why)
 		if (st != ST_OK && st != ST_NOT_FOUND)
 			return st;
 	}
+	TRY(walk_routes(b, buf_str(&here), why));
+	TRY(take_globals(b, why));
 	if (b->pool->options.clicks)
 		TRY(press_all(b, buf_str(&here), &at, why));
 	take_popups(b);

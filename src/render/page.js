@@ -81,11 +81,28 @@ globalThis.threshPage ??= (() => {
   function hrefs() {
     return JSON.stringify(all('a[href],area[href]').slice(0, 5000).map((a) => String(a.href && a.href.baseVal !== undefined ? new URL(a.href.baseVal, document.baseURI) : a.href)));
   }
+  // The next view of this document that a link leads to by its fragment, shown; '' when all were.
+  const shown = new Set();
+  const isRoute = (u) => u.origin === location.origin && u.pathname === location.pathname && u.search === location.search && /^#!?\/|^#!/.test(u.hash);
+  function route() {
+    shown.add(location.hash);
+    for (const a of all('a[href*="#"]')) {
+      let u;
+      try { u = new URL(a.href); } catch (e) { continue; }
+      if (!isRoute(u) || shown.has(u.hash)) continue;
+      shown.add(u.hash);
+      location.hash = u.hash;
+      return u.hash;
+    }
+    return '';
+  }
   const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
   const esc = (s) => s.replace(/&/g, '&amp;').replace(/</g, '&lt;');
   const quote = (s) => s.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
   // The document as HTML: shadow trees stand in place of what they show, programs are left out, links are absolute.
-  function dom(limit) {
+  function dom(limit) { return '<!doctype html>' + (document.documentElement ? html(limit, (node) => node(document.documentElement, 0)) : ''); }
+  function view(limit, name) { return document.body ? `<section data-thresh-view="${quote(name)}">` + html(limit, (node, list) => list(document.body.childNodes, 0)) + '</section>' : ''; }
+  function html(limit, begin) {
     const out = [];
     let size = 0;
     const put = (s) => { size += s.length; if (size <= limit) out.push(s); };
@@ -124,9 +141,8 @@ globalThis.threshPage ??= (() => {
       inside(n, tag, depth + 1);
       put(`</${as}>`);
     }
-    put('<!doctype html>');
-    if (document.documentElement) node(document.documentElement, 0);
+    begin(node, list);
     return out.join('');
   }
-  return { measure, scroll, more, press, hrefs, dom };
+  return { measure, scroll, more, press, hrefs, route, dom, view };
 })()

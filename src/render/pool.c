@@ -101,6 +101,13 @@ static enum status ready_tab(struct render_browser *b, struct diag *why)
 			&b->tab, why);
 }
 
+void render_allow(struct render_browser *b, uint32_t ms)
+{
+	b->allowed_ms = ms;
+	b->browser.cdp.deadline_ms =
+		MIN(clock_mono_ms(&real_clock) + ms, b->page_end_ms);
+}
+
 static enum status attempt(struct render_browser *b, struct diag *why)
 {
 	int64_t now = clock_mono_ms(&real_clock);
@@ -109,13 +116,16 @@ static enum status attempt(struct render_browser *b, struct diag *why)
 	b->out = NEW(struct rendering);
 	b->given = false;
 	TRY(ready_tab(b, why));
-	b->browser.cdp.deadline_ms = now + b->pool->options.page_ms;
 	b->page_end_ms = now + PAGE_MOST_MS;
+	render_allow(b, b->pool->options.page_ms);
 	b->pages++;
 	return render_page(b, why);
 }
 
-/* A page that failed leaves a browser that nobody knows anything of. */
+/*
+ * A page that failed leaves a browser that nobody knows anything of.  One that was taken
+ * down before it hung has given what it had: that is not tried again.
+ */
 static void render(struct render_browser *b, struct render_job *j)
 {
 	int64_t start = clock_mono_ms(&real_clock);
@@ -127,6 +137,8 @@ static void render(struct render_browser *b, struct render_job *j)
 		st = attempt(b, &why);
 		if (st != ST_OK)
 			end_browser(b);
+		if (st != ST_OK && b->out->dom.n > 0)
+			st = ST_OK;
 	}
 	if (!b->out)
 		b->out = NEW(struct rendering);

@@ -241,9 +241,7 @@ static void give(struct render_browser *b, const struct render_reply *r)
 	}
 	answer_bytes_release(&bytes);
 	if (tab_waiting(b->tab) == 0)
-		b->browser.cdp.deadline_ms =
-			MIN(clock_mono_ms(&real_clock) + b->pool->options.page_ms,
-			    b->page_end_ms);
+		render_allow(b, b->allowed_ms);
 }
 
 void render_take_replies(void *ctx)

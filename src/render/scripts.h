@@ -6,4 +6,5 @@
 
 extern const struct str render_script_page;      /* page.js */
 extern const struct str render_script_listeners; /* listeners.js */
+extern const struct str render_script_globals;   /* globals.js */
 #endif

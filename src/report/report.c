@@ -80,6 +80,21 @@ static uint64_t spared(const struct tally *t)
 	       counts_sum(&t->spared[SPARED_NOTHING]);
 }
 
+static void add_rendered(const struct tally *t, struct buf *b)
+{
+	if (t->rendered == 0)
+		return;
+	buf_add(b, STR("<p>Rendered "));
+	add_grouped(b, t->rendered);
+	buf_add(b, STR(" of "));
+	add_grouped(b, t->requests);
+	buf_add(b, STR(" answers in a browser; they brought "));
+	add_grouped(b, t->rendered_links);
+	buf_add(b, STR(" links and "));
+	add_bytes(b, t->rendered_bytes);
+	buf_add(b, STR(" of text that the plain answers had not.</p>"));
+}
+
 static void add_cards(const struct tally *t, struct buf *b)
 {
 	buf_add(b, STR("<div class=cards>"));
@@ -93,6 +108,7 @@ static void add_cards(const struct tally *t, struct buf *b)
 	add_card(b, "hosts", t->hosts.n, false);
 	add_card(b, "failed", t->failed, false);
 	buf_add(b, STR("</div>"));
+	add_rendered(t, b);
 }
 
 static void add_bar(struct buf *b, uint64_t n, uint64_t most)

@@ -114,6 +114,13 @@ void status_format_json(const struct crawl_status *s, struct buf *to)
 	json_put_uint(&o, "types_refused", n->types_refused);
 	json_put_uint(&o, "skipped_by_rules", n->rule_skips);
 	json_put_uint(&o, "bytes_not_stored_again", n->identical_bytes);
+	json_put_uint(&o, "rendered", n->rendered);
+	json_put_uint(&o, "render_failed", n->render_failed);
+	json_put_uint(&o, "render_paid", n->render_paid);
+	json_put_uint(&o, "render_new_links", n->render_links);
+	json_put_uint(&o, "render_new_text_bytes", n->render_text_bytes);
+	json_put_uint(&o, "render_refused_requests", n->render_refused);
+	json_put_uint(&o, "render_requests_from_memory", n->render_from_memory);
 	json_put_uint(&o, "hosts_active", s->sites.active);
 	json_put_uint(&o, "hosts_waiting", s->sites.waiting);
 	json_key(&o, STR("hosts_waiting_for"));

@@ -175,8 +175,30 @@ static enum fate fate_of(const struct log_line *l)
 	return str_ends(l->hops, STR("P")) || has_note(l, "probe") ? FATE_OWN : FATE_NEW;
 }
 
+/* "rendered:LINKS:BYTES": no request, but what a browser made of one. */
+static bool count_rendered(struct tally *t, const struct log_line *l)
+{
+	size_t at = str_find(l->annotations, STR("rendered:"));
+	uint64_t links, bytes;
+
+	if (at == STR_NONE)
+		return false;
+	struct str rest = str_skip(l->annotations, at + 9), first;
+	rest = str_slice(rest, 0, str_find_char(rest, ','));
+	if (t && str_take_until(&rest, ':', &first) &&
+	    str_to_uint(first, UINT64_MAX, &links) &&
+	    str_to_uint(rest, UINT64_MAX, &bytes)) {
+		t->rendered++;
+		t->rendered_links += links;
+		t->rendered_bytes += bytes;
+	}
+	return true;
+}
+
 static void count_line(struct tally *t, const struct log_line *l)
 {
+	if (count_rendered(t, l))
+		return;
 	struct host_tally *h = host_tally(t, l->url);
 	enum fate fate = fate_of(l);
 
@@ -234,7 +256,7 @@ static void load_curves(struct tally *t, struct str text)
 
 	t->curve_n = (size_t)MIN(t->requests, CURVE_POINTS);
 	while (t->curve_n && str_take_line(&text, &line)) {
-		if (!log_line_parse(line, &l))
+		if (!log_line_parse(line, &l) || count_rendered(NULL, &l))
 			continue;
 		unique += fate_of(&l) == FATE_NEW;
 		t->unique_at[seen * t->curve_n / t->requests] = (double)unique;

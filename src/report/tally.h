@@ -54,6 +54,8 @@ struct counts {
 struct tally {
 	uint64_t requests, ok, redirects, client_errors, server_errors, failed;
 	uint64_t bytes, bad_lines;
+	/* pages shown in a browser; what they brought that the plain answers had not */
+	uint64_t rendered, rendered_links, rendered_bytes;
 	struct share fates[FATES];
 	int64_t first_ms, last_ms; /* of the log; 0 when it is empty */
 	struct intern hosts;

@@ -175,6 +175,9 @@ static struct str verdict_note(const struct crawl_item *i)
 
 static void annotate(const struct crawl_item *i, struct buf *to)
 {
+	if (i->rendering)
+		buf_addf(to, "rendered:%u:%zu", i->links_new,
+			 i->page.text.n * i->new_percent / 100);
 	struct str notes[] = {
 		verdict_note(i),
 		i->step.task.purpose == PURPOSE_SOFT_404_PROBE ? STR("probe") : STR(""),
@@ -182,7 +185,6 @@ static void annotate(const struct crawl_item *i, struct buf *to)
 		i->step.task.purpose == PURPOSE_REVISIT ? change_name(i->change)
 							: STR(""),
 		i->refused_by.n > 0 ? STR("mime") : STR(""),
-		i->rendering ? STR("rendered") : STR(""),
 		i->step.task.purpose == PURPOSE_RENDER_REQUEST ? STR("browser") : STR(""),
 		i->step.task.cookies.n > 0 ? STR("cookies") : STR(""),
 	};
@@ -264,7 +266,8 @@ static enum status append_done(struct writer *w, struct crawl_item *i,
 			.warc_offset = place->offset,
 			.warc_length = place->length,
 			.verdict = buf_str(&verdict),
-			.links = (uint32_t)i->n_links,
+			/* of one from the browser, those it alone brought */
+			.links = i->rendering ? i->links_new : (uint32_t)i->n_links,
 			.purpose = i->step.task.purpose,
 			.attempt = i->step.task.attempt,
 			.novel = i->novel,
