@@ -15,7 +15,6 @@
 #include "crawl/crawl_clock.h"
 #include "crawl/failed.h"
 #include "crawl/play.h"
-#include "crawl/publish.h"
 #include "crawl/render.h"
 #include "crawl/steer.h"
 #include "fetch/fetcher.h"
