@@ -1,19 +1,21 @@
 #include "crawl/crawl.h"
-#include "crawl/focused.h"
+#include "engine/focused.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "crawl/app_views.h"
 #include "crawl/final_sweep.h"
-#include "crawl/internal.h"
-#include "crawl/offer.h"
+#include "crawl/loop.h"
+#include "crawl/play.h"
 #include "crawl/reload.h"
 #include "crawl/round.h"
 #include "crawl/setup.h"
-#include "crawl/url_rules.h"
+#include "crawl/steer.h"
+#include "engine/app_views.h"
+#include "engine/offer.h"
+#include "engine/url_rules.h"
 #include "journal/clusters.h"
 #include "online/online.h"
 #include "os/log.h"
@@ -24,25 +26,6 @@
 #define DRAIN_AT_ONCE 128
 #define BEHIND_MAX    128 /* pages received and not yet written */
 #define RULES_SAVE_MS 10000
-
-void crawl_fail(struct crawl *c, enum status st, const struct diag *why)
-{
-	if (c->st != ST_OK)
-		return;
-	c->st = st;
-	c->why = *why;
-	c->end = st == ST_DISK_FULL ? CRAWL_DISK_LOW : CRAWL_FAILED;
-	c->stopping = true;
-}
-
-void crawl_stop(struct crawl *c, enum crawl_end end, const char *why)
-{
-	if (c->stopping)
-		return;
-	c->stopping = true;
-	c->end = end;
-	snprintf(c->why.text, sizeof(c->why.text), "%s", why);
-}
 
 static int64_t lease_time_ms(const struct crawl *c)
 {
@@ -134,13 +117,6 @@ static void pretend(struct crawl *c, const struct frontier_step *s)
 	enum status st = frontier_judged(&c->frontier, s, false, 0, &why);
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);
-}
-
-void crawl_start_request(struct crawl *c, struct crawl_item *i)
-{
-	i->stage = ITEM_FETCHING;
-	i->request = c->events.requests++;
-	c->fetcher->ops->start(c->fetcher, &i->step.task, &i->arena, &i->body, i);
 }
 
 /* The item is on its way. */

@@ -1,7 +1,7 @@
 #include "crawl/final_sweep.h"
 
-#include "crawl/internal.h"
-#include "crawl/url_rules.h"
+#include "crawl/loop.h"
+#include "engine/url_rules.h"
 #include "journal/journal.h"
 #include "online/online.h"
 #include "os/log.h"

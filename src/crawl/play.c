@@ -1,70 +1,13 @@
 #include "crawl/play.h"
 
-#include "crawl/internal.h"
-#include "crawl/url_rules.h"
-
-#define FLUSH_BYTES ((size_t)4096)
-
-/* --- writing down --- */
-
-void crawl_events_release(struct crawl_events *e)
-{
-	buf_release(&e->pending);
-	map_release(&e->waiting);
-}
-
-void crawl_event(struct crawl *c, const struct trace_event *e)
-{
-	struct trace_event now = *e;
-
-	crawl_clock_look(&c->time);
-	if (c->outside->script || c->events.is_blind)
-		return;
-	now.time_ms = crawl_time_ms(c);
-	trace_event_add(&c->events.pending, &now, &c->events.last_ms);
-}
-
-void crawl_event_kind(struct crawl *c, enum trace_kind kind)
-{
-	crawl_event(c, &(struct trace_event){ .kind = (uint8_t)kind });
-}
-
-void crawl_blind(struct crawl *c, enum trace_blind why)
-{
-	if (c->events.is_blind)
-		return;
-	crawl_event(c,
-		    &(struct trace_event){ .kind = TRACE_BLIND, .blind = (uint8_t)why });
-	c->events.is_blind = true;
-}
-
-void crawl_flush_events(struct crawl *c, bool all)
-{
-	struct crawl_events *e = &c->events;
-
-	if (e->pending.n == 0 || (!all && e->pending.n < FLUSH_BYTES))
-		return;
-	journal_batch_add(c,
-			  &(struct journal_record){ .kind = JOURNAL_TRACE,
-						    .trace = { buf_str(&e->pending) } });
-	buf_reset(&e->pending);
-	e->last_ms = 0;
-}
-
-/* --- playing --- */
+#include "crawl/loop.h"
+#include "engine/url_rules.h"
 
 static const struct trace_event *next_event(const struct crawl *c)
 {
 	const struct crawl_script *s = c->outside->script;
 
 	return c->events.at < s->n ? &s->events[c->events.at] : NULL;
-}
-
-const struct trace_event *crawl_played(const struct crawl *c)
-{
-	const struct crawl_script *s = c->outside->script;
-
-	return s && c->events.at > 0 ? &s->events[c->events.at - 1] : NULL;
 }
 
 /* Whatever came back: lines, or the page that is waited for. */
@@ -97,14 +40,6 @@ bool crawl_is_quiet(struct crawl *c)
 	while (c->items > 1 + (size_t)(c->batch != NULL) && c->st == ST_OK)
 		take_some_back(c);
 	return true;
-}
-
-void crawl_to_workers(struct crawl *c, struct crawl_item *i)
-{
-	if (c->outside->script)
-		*map_add(&c->events.waiting, i->request, NULL) = (uint64_t)(uintptr_t)i;
-	else
-		item_batch_add(&c->for_workers, i);
 }
 
 static struct crawl_item *take_waiting(struct crawl_events *e, uint64_t request)

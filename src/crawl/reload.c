@@ -4,9 +4,9 @@
 
 #include "base/alloc.h"
 #include "base/encode.h"
-#include "crawl/internal.h"
-#include "crawl/offer.h"
+#include "crawl/loop.h"
 #include "crawl/setup.h"
+#include "engine/offer.h"
 #include "journal/ledger.h"
 #include "os/log.h"
 

@@ -8,11 +8,12 @@
 #include "base/alloc.h"
 
 #include "base/map.h"
-#include "crawl/app_views.h"
-#include "crawl/focused.h"
-#include "crawl/internal.h"
+#include "crawl/loop.h"
 #include "crawl/round.h"
-#include "crawl/url_rules.h"
+#include "crawl/steer.h"
+#include "engine/app_views.h"
+#include "engine/focused.h"
+#include "engine/url_rules.h"
 #include "online/online.h"
 
 #define SHOW_EACH 256 /* records between two looks at the clock */

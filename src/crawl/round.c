@@ -1,8 +1,8 @@
 #include "crawl/round.h"
 
 #include "base/date.h"
-#include "crawl/internal.h"
-#include "crawl/offer.h"
+#include "crawl/loop.h"
+#include "engine/offer.h"
 #include "os/log.h"
 #include "spec/seeds.h"
 #include "url/normal.h"
@@ -248,12 +248,4 @@ void round_done(struct crawl *c, const struct crawl_item *i)
 					      .change = (uint8_t)i->change,
 					      .start_ms = i->result.start_ms },
 		      i->position);
-}
-
-void round_count(struct crawl_counts *n, const struct crawl_item *i)
-{
-	n->revisited++;
-	n->unchanged += i->change == CHANGE_NONE;
-	n->changed += i->change == CHANGE_SOME;
-	n->gone += i->change == CHANGE_GONE;
 }

@@ -19,5 +19,4 @@ void round_prepare(struct crawl *c, struct crawl_item *i);
 bool round_idle(struct crawl *c);
 /* It was written: when is it due again? */
 void round_done(struct crawl *c, const struct crawl_item *i);
-void round_count(struct crawl_counts *n, const struct crawl_item *i);
 #endif

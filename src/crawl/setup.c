@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "crawl/focused.h"
-#include "crawl/internal.h"
+#include "crawl/loop.h"
 #include "crawl/reload.h"
 #include "crawl/round.h"
-#include "crawl/url_rules.h"
+#include "engine/focused.h"
+#include "engine/url_rules.h"
 #include "fetch/auth.h"
 #include "spec/seeds.h"
 #include "url/normal.h"
@@ -154,21 +154,6 @@ enum status setup_frontier(struct crawl *c, struct diag *why)
 
 /* --- fetch --- */
 
-struct str setup_user_agent(const struct crawl_settings *s, struct arena *a)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-
-	if (s->user_agent.n > 0)
-		return s->user_agent;
-	buf_add(&b, STR("Mozilla/5.0 (compatible; thresh/" THRESH_VERSION));
-	if (s->contact.n > 0) {
-		buf_add(&b, STR("; +"));
-		buf_add(&b, s->contact);
-	}
-	buf_add_char(&b, ')');
-	return arena_copy(a, buf_str(&b));
-}
-
 static char *c_string(struct arena *a, struct str s)
 {
 	char *p = arena_alloc(a, s.n + 1);
@@ -203,7 +188,7 @@ enum status setup_fetch(struct crawl *c, struct diag *why)
 		TRY(file_load(c_string(&names, s->hosts_file), (size_t)16 << 20, &hosts,
 			      why));
 	struct fetch_options o = {
-		.user_agent = setup_user_agent(s, &names),
+		.user_agent = settings_user_agent(s, &names),
 		.from = str_find_char(s->contact, '@') != STR_NONE ? s->contact : STR(""),
 		.accept_language = s->accept_language,
 		.headers = s->headers,

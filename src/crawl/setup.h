@@ -17,6 +17,4 @@ must_use enum status setup_begin(struct crawl *c, struct diag *why);
 /* Limits, politeness and scope of these settings, for what is decided from now on. */
 must_use enum status setup_rules(struct crawl *c, const struct crawl_settings *s,
 				 const struct str_list *seeds, struct diag *why);
-/* "thresh/VERSION (+CONTACT)", in `a`, unless the settings have another. */
-struct str setup_user_agent(const struct crawl_settings *s, struct arena *a);
 #endif

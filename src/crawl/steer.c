@@ -3,10 +3,10 @@
 #include <stdio.h>
 
 #include "crawl/crawl.h"
-#include "crawl/internal.h"
-#include "crawl/offer.h"
+#include "crawl/loop.h"
 #include "crawl/reload.h"
-#include "crawl/url_rules.h"
+#include "engine/offer.h"
+#include "engine/url_rules.h"
 #include "journal/ledger.h"
 #include "os/log.h"
 #include "url/normal.h"
@@ -164,7 +164,7 @@ static enum status take_url(struct injection *in, const struct demand *d, struct
 	struct crawl *c = in->c;
 	struct u128 own = hash128(url), key = own;
 
-	if (steer_is_blacklisted(c, own)) {
+	if (steered_is_blacklisted(c, own)) {
 		c->steer.ignored++;
 		return ST_OK;
 	}
@@ -438,22 +438,6 @@ bool steer_waits(struct crawl *c)
 		return false;
 	c->idle_until_ms = crawl_time_ms(c) + LOOK_MS;
 	return true;
-}
-
-bool steer_is_expired(struct crawl *c, struct u128 key)
-{
-	const uint64_t *at = map_find(&c->steer.deadlines, key.lo);
-
-	if (!at)
-		return false;
-	bool is_late = clock_wall_ms(c->clock) > (int64_t)*at;
-	map_remove(&c->steer.deadlines, key.lo);
-	return is_late;
-}
-
-bool steer_is_blacklisted(const struct crawl *c, struct u128 hash)
-{
-	return c->steer.blacklist.n > 0 && map_find(&c->steer.blacklist, hash.lo);
 }
 
 void steer_open(struct crawl *c)

@@ -372,3 +372,18 @@ enum status settings_overlay(struct crawl_settings *s, const struct crawl_settin
 	}
 	return ST_OK;
 }
+
+struct str settings_user_agent(const struct crawl_settings *s, struct arena *a)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	if (s->user_agent.n > 0)
+		return s->user_agent;
+	buf_add(&b, STR("Mozilla/5.0 (compatible; thresh/" THRESH_VERSION));
+	if (s->contact.n > 0) {
+		buf_add(&b, STR("; +"));
+		buf_add(&b, s->contact);
+	}
+	buf_add_char(&b, ')');
+	return arena_copy(a, buf_str(&b));
+}

@@ -130,4 +130,6 @@ must_use enum status settings_overlay(struct crawl_settings *s,
 				      struct arena *a, struct diag *why);
 /* Free the lists; strings are their arena's. */
 void settings_release(struct crawl_settings *s);
+/* "thresh/VERSION (+CONTACT)", in `a`, unless the settings have another. */
+struct str settings_user_agent(const struct crawl_settings *s, struct arena *a);
 #endif

@@ -1,4 +1,4 @@
-#include "crawl/url_rules.h"
+#include "engine/url_rules.h"
 
 #include "test.h"
 

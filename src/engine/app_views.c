@@ -1,8 +1,8 @@
-#include "crawl/app_views.h"
+#include "engine/app_views.h"
 
 #include "apps/library_files.h"
-#include "crawl/internal.h"
-#include "crawl/offer.h"
+#include "engine/offer.h"
+#include "engine/steps.h"
 #include "os/log.h"
 
 /* Less may be a heading, a date, a word of the day. */

@@ -8,8 +8,8 @@
  * politeness, budgets, cookies and the address guard hold for it, and it is archived.
  * The rendered page goes the way of any page.  Owned by the loop thread.
  */
-#ifndef CRAWL_RENDER_H
-#define CRAWL_RENDER_H
+#ifndef ENGINE_RENDER_H
+#define ENGINE_RENDER_H
 
 #include "os/loop.h"
 #include "render/answers.h"

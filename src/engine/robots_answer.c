@@ -2,7 +2,7 @@
  * What the loop does with the answer to a robots.txt: the rules of its site, the
  * sitemaps it names, and where it is when it has moved.
  */
-#include "crawl/internal.h"
+#include "engine/steps.h"
 #include "url/normal.h"
 #include "web/coding.h"
 

@@ -1,10 +1,10 @@
-#include "crawl/url_rules.h"
+#include "engine/url_rules.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "crawl/internal.h"
-#include "crawl/offer.h"
+#include "engine/offer.h"
+#include "engine/steps.h"
 #include "online/online.h"
 #include "os/log.h"
 #include "writer/judge.h"

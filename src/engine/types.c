@@ -3,7 +3,7 @@
  * that the body is not downloaded.
  */
 #include "base/buf.h"
-#include "crawl/internal.h"
+#include "engine/steps.h"
 #include "journal/ledger.h"
 #include "web/mime.h"
 

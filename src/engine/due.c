@@ -4,9 +4,9 @@
  */
 #include <stdio.h>
 
-#include "crawl/focused.h"
-#include "crawl/internal.h"
-#include "crawl/url_rules.h"
+#include "engine/focused.h"
+#include "engine/steps.h"
+#include "engine/url_rules.h"
 #include "journal/ledger.h"
 
 /* The path and query of a task, as robots.txt sees them. */
@@ -21,7 +21,7 @@ static struct due_decision decide(struct crawl *c, const struct frontier_step *s
 	struct due_facts f = {
 		.dead_code = s->dead_code,
 		.budget = s->budget,
-		.is_expired = steer_is_expired(c, s->task.key),
+		.is_expired = steered_is_expired(c, s->task.key),
 		.is_denied = !c->settings->ignore_robots && s->dead_code == 0 &&
 			     !robots_cache_allows(&c->robots, s->site, path_of(c, s),
 						  c->robots_line, ret_line),

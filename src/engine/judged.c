@@ -2,12 +2,11 @@
  * judged.c - a page that was judged: its links are decided, modules learn from it, and it
  * goes on to be written.
  */
-#include "crawl/app_views.h"
-#include "crawl/focused.h"
-#include "crawl/internal.h"
-#include "crawl/offer.h"
-#include "crawl/round.h"
-#include "crawl/url_rules.h"
+#include "engine/app_views.h"
+#include "engine/focused.h"
+#include "engine/offer.h"
+#include "engine/steps.h"
+#include "engine/url_rules.h"
 #include "journal/ledger.h"
 
 static unsigned redirects_before(struct str hops)
@@ -17,6 +16,14 @@ static unsigned redirects_before(struct str hops)
 	while (n < hops.n && hops.p[hops.n - 1 - n] == HOP_REDIRECT)
 		n++;
 	return n;
+}
+
+static void count_revisit(struct crawl_counts *n, const struct crawl_item *i)
+{
+	n->revisited++;
+	n->unchanged += i->change == CHANGE_NONE;
+	n->changed += i->change == CHANGE_SOME;
+	n->gone += i->change == CHANGE_GONE;
 }
 
 static bool is_duplicate(const struct crawl_item *i)
@@ -81,7 +88,7 @@ static void count_verdict(struct crawl *c, const struct crawl_item *i)
 
 	n->done += i->step.task.purpose != PURPOSE_BROWSER;
 	if (i->step.task.purpose == PURPOSE_REVISIT) {
-		round_count(n, i);
+		count_revisit(n, i);
 		return;
 	}
 	n->novel += i->novel;

@@ -1,11 +1,11 @@
-#include "crawl/focused.h"
+#include "engine/focused.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/date.h"
-#include "crawl/internal.h"
+#include "engine/steps.h"
 
 #define LIST_MAX ((size_t)256 << 20)
 /* A URL that is due is postponed when its priority has fallen by so much. */

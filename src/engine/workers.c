@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "crawl/focused.h"
-#include "crawl/internal.h"
+#include "engine/focused.h"
+#include "engine/steps.h"
 #include "pipeline/fact_message.h"
 #include "pipeline/outlinks.h"
 
@@ -70,8 +70,7 @@ static void add_rendered(struct worker *w, struct crawl_item *i)
 	const struct crawl_settings *s = w->crawl->settings;
 	cleanup(buf_release) struct buf view = { 0 };
 	struct record_id id;
-	struct record_fields f = { .id = &id,
-				   .date_ms = i->result.start_ms };
+	struct record_fields f = { .id = &id, .date_ms = i->result.start_ms };
 
 	if (s->save_dom && i->rendering->dom.n) {
 		id = id_maker_next(&w->encoder.ids);

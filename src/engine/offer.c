@@ -2,15 +2,15 @@
  * offer.c - links on their way into the frontier: facts are gathered, the policy
  * decides, the frontier takes what was accepted, and every decision is written down.
  */
-#include "crawl/offer.h"
+#include "engine/offer.h"
 
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "crawl/app_views.h"
-#include "crawl/focused.h"
-#include "crawl/internal.h"
-#include "crawl/url_rules.h"
+#include "engine/app_views.h"
+#include "engine/focused.h"
+#include "engine/steps.h"
+#include "engine/url_rules.h"
 #include "journal/ledger.h"
 #include "url/normal.h"
 
@@ -124,7 +124,7 @@ static enum status decide(struct crawl *c, struct crawl_item *i,
 	struct found_facts facts;
 
 	frontier_look(&c->frontier, page, via, l, &facts);
-	facts.is_blacklisted = steer_is_blacklisted(c, l->hash);
+	facts.is_blacklisted = steered_is_blacklisted(c, l->hash);
 	if (returns || goes_on || l->purpose == PURPOSE_INJECTED)
 		facts.purpose = l->purpose;
 	if (facts.veto == VETO_VIEW && facts.seen == SEEN_FACT_NEW &&

@@ -4,10 +4,10 @@
  * Remembers the application of each server, holds links that are views of other pages
  * (apps/watch.h), and fetches a few of them when nothing else is left.  Loop thread.
  */
-#ifndef CRAWL_APP_VIEWS_H
-#define CRAWL_APP_VIEWS_H
+#ifndef ENGINE_APP_VIEWS_H
+#define ENGINE_APP_VIEWS_H
 
-#include "crawl/crawl.h"
+#include "engine/state.h"
 
 /* The descriptions; what cannot be read is named in the log, and passed over. */
 must_use enum status app_views_open(struct crawl *c, struct diag *why);

@@ -6,8 +6,8 @@
  * to fetch each has a last attempt, with as many retries as the first time where the
  * server answers at all.  Owned by the loop thread; made again from the journal.
  */
-#ifndef CRAWL_FAILED_H
-#define CRAWL_FAILED_H
+#ifndef ENGINE_FAILED_H
+#define ENGINE_FAILED_H
 
 #include "base/map.h"
 #include "frontier/frontier.h"

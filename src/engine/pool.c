@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "crawl/internal.h"
+#include "engine/steps.h"
 
 /* As many pages are worked on at once, but for bursts. */
 #define ROOMS_MOST 128

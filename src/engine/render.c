@@ -1,11 +1,10 @@
-#include "crawl/render.h"
+#include "engine/render.h"
 
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "crawl/internal.h"
-#include "crawl/offer.h"
-#include "crawl/setup.h"
+#include "engine/offer.h"
+#include "engine/steps.h"
 #include "os/log.h"
 
 /* Behind plain pages: what they lead to is found first, and scripts are there by then. */
@@ -189,8 +188,7 @@ static void take_rendering(struct crawl *c, struct render_job *j)
 	}
 	render_job_free(j);
 	if (i->rendering->end == RENDER_FAILED)
-		i->result.error =
-			arena_copy(&i->arena, str_from(i->rendering->why.text));
+		i->result.error = arena_copy(&i->arena, str_from(i->rendering->why.text));
 	crawl_attach_buffers(c, i);
 	i->stage = ITEM_DIGESTING;
 	item_batch_add(&c->for_workers, i);
@@ -382,7 +380,7 @@ static struct render_options options_of(struct crawl *c)
 {
 	static struct arena names; /* as long as the process: what the pool borrows */
 	const struct crawl_settings *s = c->settings;
-	struct str agent = setup_user_agent(s, &names);
+	struct str agent = settings_user_agent(s, &names);
 
 	return (struct render_options){
 		.program = s->browser_program.n

@@ -1,8 +1,9 @@
-/* internal.h - what the files of the loop share among themselves. */
-#ifndef CRAWL_INTERNAL_H
-#define CRAWL_INTERNAL_H
+/* steps.h - the steps of a running crawl, as its loop takes them and as they call each
+ * other. */
+#ifndef ENGINE_STEPS_H
+#define ENGINE_STEPS_H
 
-#include "crawl/crawl.h"
+#include "engine/state.h"
 #include "pipeline/harvest.h"
 
 struct worker {
@@ -16,15 +17,7 @@ struct worker {
 	struct crawl_item *unpaired; /* its digest waits for that of another page */
 };
 
-/* crawl.c: in the middle of something long, what every turn of the loop does.  Signals
- * are heard: the crawl may be stopping afterwards. */
-void crawl_pump_events(struct crawl *c);
-
-/* crawl.c: one step of the frontier; false when nothing more can be given out now */
-bool crawl_dispatch_one(struct crawl *c);
-/* crawl.c: an item comes back from the writer */
-void crawl_take_back(struct crawl *c, struct crawl_item *i);
-/* Begin a request: it gets its number. */
+/* ends.c: begin a request: it gets its number */
 void crawl_start_request(struct crawl *c, struct crawl_item *i);
 
 /* workers.c */
@@ -68,14 +61,6 @@ bool crawl_due(struct crawl *c, struct frontier_step *s);
 void crawl_drop(struct crawl *c, const struct frontier_step *s,
 		const struct due_decision *d, struct str detail);
 
-/* replay.c */
-/* Once the writer runs: URLs of sites that an earlier process could not reach, and that
- * are still queued, are written down as such. */
-void crawl_retry_unreached(struct crawl *c);
-must_use enum status crawl_replay(struct crawl *c, struct writer_start *ret_start,
-				  struct digests *digests, bool *ret_fresh,
-				  struct diag *why);
-
 /* The time by which the frontier decides. */
 static inline int64_t crawl_time_ms(const struct crawl *c)
 {
@@ -95,6 +80,7 @@ void crawl_format_status(struct crawl *c, struct buf *to);
 /* Every second, for whoever watches. */
 void crawl_publish(struct crawl *c);
 
+/* ends.c: the first failure, or the first reason to stop, is the crawl's */
 void crawl_fail(struct crawl *c, enum status st, const struct diag *why);
 void crawl_stop(struct crawl *c, enum crawl_end end, const char *why);
 #endif

@@ -9,10 +9,10 @@
  * or watch the rule.  What was skipped returns when the rule is retracted, or when the
  * URL it was skipped for cannot be fetched.  Owned by the loop thread.
  */
-#ifndef CRAWL_URL_RULES_H
-#define CRAWL_URL_RULES_H
+#ifndef ENGINE_URL_RULES_H
+#define ENGINE_URL_RULES_H
 
-#include "crawl/crawl.h"
+#include "engine/state.h"
 #include "journal/journal.h"
 #include "online/online.h"
 

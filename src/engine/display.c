@@ -3,7 +3,7 @@
  */
 #include <stdio.h>
 
-#include "crawl/internal.h"
+#include "engine/steps.h"
 #include "os/log.h"
 #include "report/status.h"
 

@@ -2,8 +2,8 @@
  * answered.c - the end of a transfer: free its place, retry, or hand it on.
  */
 #include "base/alloc.h"
-#include "crawl/app_views.h"
-#include "crawl/internal.h"
+#include "engine/app_views.h"
+#include "engine/steps.h"
 
 static void retry(struct crawl *c, struct crawl_item *i, enum reason reason)
 {

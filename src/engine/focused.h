@@ -5,10 +5,10 @@
  * scores change, and restores all of it from the journal.  Without a focus every call
  * does nothing.  The loop thread's.
  */
-#ifndef CRAWL_FOCUSED_H
-#define CRAWL_FOCUSED_H
+#ifndef ENGINE_FOCUSED_H
+#define ENGINE_FOCUSED_H
 
-#include "crawl/crawl.h"
+#include "engine/state.h"
 #include "focus/ranker.h"
 
 struct focused {

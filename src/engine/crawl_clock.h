@@ -14,8 +14,8 @@
  * (crawl_clock_look()), so that the time can be written down with it.  Owned by the loop
  * thread.
  */
-#ifndef CRAWL_CRAWL_CLOCK_H
-#define CRAWL_CRAWL_CLOCK_H
+#ifndef ENGINE_CRAWL_CLOCK_H
+#define ENGINE_CRAWL_CLOCK_H
 
 #include "os/clock.h"
 

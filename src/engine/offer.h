@@ -4,10 +4,10 @@
  * Gathers the facts (frontier, URL rules), lets the policy decide, hands what is accepted
  * to the frontier, and writes every decision to journal and ledger.  The loop thread's.
  */
-#ifndef CRAWL_OFFER_H
-#define CRAWL_OFFER_H
+#ifndef ENGINE_OFFER_H
+#define ENGINE_OFFER_H
 
-#include "crawl/crawl.h"
+#include "engine/state.h"
 
 /* Decide `n` links of one page; lines go to `i`.  Purposes, keys and identities of the
  * links are filled in. */

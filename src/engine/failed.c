@@ -1,11 +1,11 @@
-#include "crawl/failed.h"
+#include "engine/failed.h"
 
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "crawl/internal.h"
-#include "crawl/offer.h"
-#include "crawl/url_rules.h"
+#include "engine/offer.h"
+#include "engine/steps.h"
+#include "engine/url_rules.h"
 
 #define FAILED_MOST ((size_t)100000) /* about 20 MB */
 
