@@ -104,8 +104,7 @@ static enum status ready_tab(struct render_browser *b, struct diag *why)
 void render_allow(struct render_browser *b, uint32_t ms)
 {
 	b->allowed_ms = ms;
-	b->browser.cdp.deadline_ms =
-		MIN(clock_mono_ms(&real_clock) + ms, b->page_end_ms);
+	b->browser.cdp.deadline_ms = MIN(clock_mono_ms(&real_clock) + ms, b->page_end_ms);
 }
 
 static enum status attempt(struct render_browser *b, struct diag *why)
