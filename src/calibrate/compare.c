@@ -79,7 +79,7 @@ void comparison_make(const struct sample *a, const struct sample *b,
 			r->others[k] = measure(m, a, b, &how);
 		}
 		ret->near += r->own.near;
-		ret->comparable += isfinite(r->own.value);
+		ret->comparable += isfinite(r->own.value) ? 1 : 0;
 	}
 	compare_doms(a, b, ret);
 }

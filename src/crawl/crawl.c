@@ -136,7 +136,8 @@ static void start_fetch(struct crawl *c, struct crawl_item *i)
 static void note_stop(struct crawl *c, enum crawl_end end)
 {
 	if (!c->stopping)
-		crawl_event(c, &(struct trace_event){ .kind = TRACE_STOP, .code = end });
+		crawl_event(
+			c, &(struct trace_event){ .kind = TRACE_STOP, .code = (int)end });
 }
 
 static void limit_reached(struct crawl *c, enum reason reason)

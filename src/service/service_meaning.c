@@ -102,7 +102,6 @@ static void add_object(struct service_reading *r, const struct json *v, struct s
 		       const struct doc_place *at, struct api_map *map)
 {
 	struct api_object *o = &map->v[map->n++];
-	cleanup(buf_release) struct buf iri = { 0 };
 	struct diag why;
 
 	o->predicate =
