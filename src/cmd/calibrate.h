@@ -5,9 +5,10 @@
 #include "calibrate/sweep_report.h"
 #include "cmd/command.h"
 
-extern const struct command cmd_calibrate_sweep;  /* calibrate_sweep.c */
-extern const struct command cmd_calibrate_search; /* calibrate_search.c */
-extern const struct command cmd_calibrate_init;   /* calibrate_tasks.c */
+extern const struct command cmd_calibrate_sweep;    /* calibrate_sweep.c */
+extern const struct command cmd_calibrate_search;   /* calibrate_search.c */
+extern const struct command cmd_calibrate_annotate; /* calibrate_annotate.c */
+extern const struct command cmd_calibrate_init;     /* calibrate_tasks.c */
 extern const struct command cmd_calibrate_add;
 extern const struct command cmd_calibrate_worker;
 extern const struct command cmd_calibrate_tasks;

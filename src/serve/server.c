@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "httpd/connections.h"
+#include "httpd/listen.h"
 #include "os/clock.h"
 #include "serve/events.h"
 #include "serve/inject.h"
@@ -288,33 +289,6 @@ static void on_completed(void *context, struct MHD_Connection *c, void **state,
 
 /* --- the server --- */
 
-static enum status parse_address(struct str listen, struct sockaddr_in *ret,
-				 struct diag *why)
-{
-	size_t colon = str_rfind_char(listen, ':');
-	uint64_t port = 0;
-	char address[64];
-
-	*ret = (struct sockaddr_in){ .sin_family = AF_INET };
-	snprintf(address, sizeof(address), STR_FMT, STR_ARG(str_slice(listen, 0, colon)));
-	if (strcmp(address, "localhost") == 0 || address[0] == '\0')
-		snprintf(address, sizeof(address), "127.0.0.1");
-	if (colon == STR_NONE ||
-	    !str_to_uint(str_skip(listen, colon + 1), 65535, &port) ||
-	    inet_pton(AF_INET, address, &ret->sin_addr) != 1)
-		return diag_fail(why, ST_SYNTAX,
-				 "'" STR_FMT "' is no address to listen on: "
-				 "IPV4-ADDRESS:PORT is wanted",
-				 (int)MIN(listen.n, 60), listen.p);
-	ret->sin_port = htons((uint16_t)port);
-	return ST_OK;
-}
-
-static bool is_loopback(const struct sockaddr_in *at)
-{
-	return ntohl(at->sin_addr.s_addr) >> 24 == 127;
-}
-
 /* Signals are for the main thread: whatever is started here inherits that. */
 static struct MHD_Daemon *start_daemon(struct serve_server *s, struct sockaddr_in *at)
 {
@@ -357,14 +331,14 @@ enum status serve_start(struct serve_server **ret, const struct serve_options *o
 {
 	struct serve_server *s = NEW(struct serve_server);
 	struct sockaddr_in at;
-	enum status st = parse_address(options->listen, &at, why);
+	enum status st = listen_parse(options->listen, &at, why);
 
 	if (st == ST_OK)
 		st = service_open(
 			&s->service,
 			&(struct service_options){ .dir = options->dir,
 						   .is_inside = options->is_inside,
-						   .is_public = !is_loopback(&at),
+						   .is_public = !listen_is_loopback(&at),
 						   .hosts = options->hosts,
 						   .n_hosts = options->n_hosts },
 			why);

@@ -5,44 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/json.h"
+#include "httpd/listen.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "serve/views.h"
 
-#define TOKEN_BYTES    32 /* of randomness */
-#define TOKEN_FILE_MAX 4096
-
 /* --- opening --- */
-
-static void add_hex(struct buf *b, const unsigned char *bytes, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		buf_addf(b, "%02x", bytes[i]);
-}
-
-/* The one in the file, or a new one. */
-static enum status load_token(struct service *s, struct diag *why)
-{
-	cleanup(arena_release) struct arena a = { 0 };
-	char *path = path_join(&a, s->dir, STR("serve.token"));
-	unsigned char random[TOKEN_BYTES];
-
-	if (file_exists(path)) {
-		TRY(file_load(path, TOKEN_FILE_MAX, &s->token, why));
-		while (s->token.n > 0 && ascii_is_space(s->token.p[s->token.n - 1]))
-			s->token.n--;
-		if (s->token.n >= 16)
-			return ST_OK;
-		buf_reset(&s->token);
-	}
-	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
-		return diag_fail(why, ST_IO, "no randomness for a token");
-	add_hex(&s->token, random, sizeof(random));
-	return file_save_private(path, buf_str(&s->token), why);
-}
 
 enum status service_open(struct service *s, const struct service_options *o,
 			 struct diag *why)
@@ -58,7 +28,8 @@ enum status service_open(struct service *s, const struct service_options *o,
 	s->dir = strdup(o->dir);
 	pthread_mutex_init(&s->heavy, NULL);
 	pthread_mutex_init(&s->rate_lock, NULL);
-	enum status st = load_token(s, why);
+	enum status st = listen_load_token(path_join(&a, s->dir, STR("serve.token")),
+					   &s->token, why);
 	if (st == ST_OK)
 		st = inbox_open(&s->inbox, s->dir, why);
 	s->takes_demands = st == ST_OK;
