@@ -201,6 +201,8 @@ void tab_forget(struct tab *t)
 	free(t->session);
 	free(t->main_frame);
 	free(t->url);
+	free(t->fields_loader);
+	buf_release(&t->fields);
 	free(t->popup);
 	free(t);
 }

@@ -67,7 +67,7 @@ must_use enum status tab_goto(struct tab *t, struct str url, uint32_t budget_ms,
 /*
  * Let the page work: `budget_ms` of its time, network waits not counted.  Falls
  * back to real time (network idle and no DOM change) where the page's time does
- * not move.
+ * not move.  ST_TIMEOUT for a page that loads itself or another one without end.
  */
 must_use enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why);
 /*
@@ -144,6 +144,11 @@ must_use enum status tab_type(struct tab *t, struct str text, struct diag *why);
 
 /* The URL of the main frame, as the page last announced it. */
 struct str tab_url(const struct tab *t);
+/*
+ * What the answer that the page came with says of other addresses, lines "Name: value":
+ * Link, Refresh, Content-Location.
+ */
+struct str tab_document_fields(const struct tab *t);
 /*
  * Where the window leads that the page opened since the last call, into `ret` (reset
  * first); false: it opened none.

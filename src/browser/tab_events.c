@@ -139,8 +139,12 @@ static void on_frame_navigated(struct tab *t, const struct json *params)
 	replace_cstr(&t->main_frame, json_str(json_get(frame, "id")));
 	replace_cstr(&t->url, json_str(json_get(frame, "url")));
 	exchange_leave(&t->traffic, json_str(json_get(frame, "loaderId")));
+	if (!t->fields_loader ||
+	    !str_eq(json_str(json_get(frame, "loaderId")), str_from(t->fields_loader)))
+		buf_reset(&t->fields);
 	t->isolated_world = 0;
 	t->navigations++;
+	t->loads++;
 }
 
 static void on_navigated_within(struct tab *t, const struct json *params)
@@ -183,12 +187,41 @@ static void on_exception(struct tab *t, const struct json *params)
 		 words.n ? words : json_str(json_get(details, "text")));
 }
 
+struct str tab_document_fields(const struct tab *t)
+{
+	return buf_str(&t->fields);
+}
+
+#define FIELDS_BYTES 8192
+
+/* The answer to a navigation of the page itself: what else it names. */
+static void keep_fields(struct tab *t, const struct json *params)
+{
+	static const char *const names[] = { "link", "refresh", "content-location" };
+	const struct json *all = json_get(json_get(params, "response"), "headers");
+
+	if (!str_eq(text_of(params, "type", NULL), STR("Document")) || !t->main_frame ||
+	    !str_eq(text_of(params, "frameId", NULL), str_from(t->main_frame)))
+		return;
+	replace_cstr(&t->fields_loader, text_of(params, "loaderId", NULL));
+	buf_reset(&t->fields);
+	for (const struct json *f = json_first(all); f; f = json_next(f))
+		for (size_t i = 0; i < COUNT(names); i++)
+			if (str_eq_nocase(json_name(f), str_from(names[i])) &&
+			    t->fields.n + json_str(f).n < FIELDS_BYTES) {
+				buf_addf(&t->fields, "%s: ", names[i]);
+				buf_add(&t->fields, json_str(f));
+				buf_add_char(&t->fields, '\n');
+			}
+}
+
 static void on_response(struct tab *t, const struct json *params)
 {
 	const struct json *response = json_get(params, "response");
 	int status = (int)json_number(json_get(response, "status"), 0);
 	cleanup(buf_release) struct buf b = { 0 };
 
+	keep_fields(t, params);
 	if (status < 400)
 		return;
 	buf_addf(&b, "%d ", status);

@@ -62,6 +62,8 @@ struct tab {
 	char *context, *target, *session; /* the browser's names for them */
 	char *main_frame;
 	char *url;
+	char *fields_loader; /* names the document that `fields` are of */
+	struct buf fields;   /* see tab_document_fields() */
 	char *popup; /* where the last window that it opened would have led; NULL */
 	struct tab_child children[SESSIONS_MAX];
 	size_t child_count;
@@ -69,7 +71,9 @@ struct tab {
 	size_t context_count, context_cap;
 	int isolated_world; /* execution context of our own; 0: not yet made */
 	uint64_t navigations;
-	unsigned sweeps;     /* see sweep_memory() */
+	unsigned loads;  /* of documents of the page itself, since the last settling began
+			  */
+	unsigned sweeps; /* see sweep_memory() */
 	uint64_t move_call;  /* a movement of the pointer that was not answered yet */
 	uint64_t shot_call;  /* a picture that was asked for */
 	struct buf shot;     /* and came; empty when the browser had none */

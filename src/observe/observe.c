@@ -177,6 +177,7 @@ static enum status observe_frame(struct observing *v, const struct tab_frame *f,
 	add_list(&o, "include", &v->options->include);
 	add_list(&o, "exclude", &v->options->exclude);
 	add_list(&o, "strip", &v->options->strip);
+	add_list(&o, "named", &v->options->named);
 	json_put_uint(&o, "max", CANDIDATES_MAX);
 	json_put_uint(&o, "nodes", NODES_MAX);
 	json_put_bool(&o, "scroll", v->options->scroll);

@@ -64,6 +64,7 @@ struct observe_options {
 		exclude;       /* CSS selectors, XPaths; texts are passed over */
 	struct str_list strip; /* CSS selectors of what is part of no fingerprint */
 	bool scroll;           /* offer scrolling of every long page */
+	struct str_list named; /* addresses that other files of the page name */
 	bool addresses; /* offer to open those that the page names and shows no link to */
 };
 

@@ -6,7 +6,7 @@
 // frame's document, 'F' into that of another origin.  There this script cannot look: such a frame
 // is named in `opaque`, is observed by the same script in its own world, and what that said comes back
 // in o.frames.  `o` = {volatile: [class...], max: candidates, scroll: offer it always,
-// addresses: offer those that only stand in the document, listeners: {way: [type...]}, frames: {way: observation}, include, exclude: [CSS selector or XPath...],
+// addresses: offer those that only stand in the document, named: [address that its files name...], listeners: {way: [type...]}, frames: {way: observation}, include, exclude: [CSS selector or XPath...],
 // strip: [CSS selector of what is part of no fingerprint...]}.
 // What does not show is written with the attribute x-unseen and is part of no template.
 ((o) => {
@@ -392,7 +392,7 @@
   function addresses(linked) {
     const out = new Set(), all = document.getElementsByTagName('*');
     const add = (text, guess) => {
-      if (out.size >= 60 || !text || text.length > 500 || /^(#|data:|javascript:|mailto:|tel:|blob:|about:)/i.test(text.trim())) return;
+      if (out.size >= 80 || !text || text.length > 500 || /^(#|data:|javascript:|mailto:|tel:|blob:|about:)/i.test(text.trim())) return;
       let url = null;
       try { url = new URL(text.trim(), guess ? location.href : document.baseURI); } catch (e) { return; }
       url.hash = '';
@@ -419,6 +419,7 @@
     const walker = document.createTreeWalker(document, NodeFilter.SHOW_COMMENT | NodeFilter.SHOW_TEXT);
     for (let n = walker.nextNode(), k = 0; n && k < 5000; n = walker.nextNode(), k++)
       if (n.data.includes('/') && !(n.parentNode && /^(SCRIPT|STYLE)$/.test(n.parentNode.nodeName))) guesses(n.data.replace(/(href|src)=/g, '$1= '), 5);
+    for (const t of o.named) add(t, true);
     return [...out];
   }
 

@@ -289,6 +289,7 @@ enum status explorer_act(struct explorer *x, const struct deed *d, enum wall_pha
 	cleanup(buf_release) struct buf old_window = { 0 };
 	tab_take_popup(x->tab, &old_window);
 	wall_begin(&x->wall, phase, worth_control(c, d->event));
+	x->opening = event == EVENT_OPEN ? c->href : STR("");
 	buf_reset(&x->filled);
 	if (event == EVENT_OPEN)
 		return open_address(x, c, why);

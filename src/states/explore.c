@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "base/intern.h"
 #include "os/clock.h"
 #include "os/file.h"
@@ -127,6 +128,15 @@ enum status explorer_look(struct explorer *x, struct diag *why)
 	return ST_OK;
 }
 
+/* A guess that leads nowhere is no fault of the page. */
+static bool is_our_guess(const struct explorer *x, const struct note *n)
+{
+	struct str text = str_from(n->text);
+
+	return n->kind == NOTE_BAD_STATUS && x->opening.n && str_ends(text, x->opening) &&
+	       text.n == x->opening.n + 4;
+}
+
 static void collect_problems(struct explorer *x, struct buf *to)
 {
 	static const char *const kinds[] = {
@@ -140,15 +150,61 @@ static void collect_problems(struct explorer *x, struct buf *to)
 	const struct note *notes = tab_notes(x->tab, &n);
 
 	for (size_t i = 0; i < n && to->n < PROBLEMS_BYTES; i++)
-		buf_addf(to, "%s: %s\n", kinds[notes[i].kind], notes[i].text);
+		if (!is_our_guess(x, &notes[i]))
+			buf_addf(to, "%s: %s\n", kinds[notes[i].kind], notes[i].text);
 	tab_clear_notes(x->tab);
+}
+
+/* What the states so far offer to open. */
+static void learn_offered(struct explorer *x)
+{
+	for (; x->offered_states < x->model->state_count; x->offered_states++) {
+		const struct observation *o = &x->model->states[x->offered_states]->seen;
+
+		for (size_t i = 0; i < o->candidate_count; i++)
+			if (o->candidates[i].events & 1u << EVENT_OPEN)
+				map_add(&x->offered, hash64(o->candidates[i].href) | 1,
+					NULL);
+	}
+}
+
+/*
+ * Addresses that only files of the page name are offered by the first state that has the
+ * file: every page of a site may load the same scripts.
+ */
+static enum status find_named(struct explorer *x, struct diag *why)
+{
+	struct str_list *l = &x->observing.named;
+	size_t n = 0;
+
+	l->n = 0;
+	arena_reset(&x->named_bytes);
+	if (!x->options->addresses)
+		return ST_OK;
+	enum status st = named_find(&x->named, x->tab, x->options->guard.origin,
+				    &x->named_bytes, l, why);
+	learn_offered(x);
+	for (size_t i = 0; i < l->n; i++)
+		if (!map_find(&x->offered, hash64(l->v[i]) | 1))
+			l->v[n++] = l->v[i];
+	l->n = n;
+	return is_of_the_page(st) ? ST_OK : st;
+}
+
+static enum status look_for_all(struct explorer *x, struct observation *ret,
+				struct diag *why)
+{
+	TRY(find_named(x, why));
+	enum status st = look(x, ret, why);
+	x->observing.named.n = 0;
+	return st;
 }
 
 enum status explorer_look_and_record(struct explorer *x, struct diag *why)
 {
 	struct observation o;
 
-	TRY(look(x, &o, why));
+	TRY(look_for_all(x, &o, why));
 	buf_reset(&x->problems);
 	collect_problems(x, &x->problems);
 	enum status st = model_add_state(x->model, buf_str(&x->seen),
@@ -483,10 +539,13 @@ static enum status start(struct explorer *x, struct diag *why)
 		bool hung = st == ST_TIMEOUT;
 
 		st = revive(x, &reason);
-		/* A page that never stands still has to do without its scripts. */
-		if (st == ST_OK && (i + 1 == TRIES || hung))
+		/* A page that never stands still has to do without its scripts, and is
+		 * not compared with another load of it. */
+		if (st == ST_OK && (i + 1 == TRIES || hung)) {
+			x->learned = true;
 			st = tab_call(x->tab, "Emulation.setScriptExecutionDisabled",
 				      STR("{\"value\":true}"), NULL, why);
+		}
 		if (st == ST_OK)
 			st = load_first(x, why);
 	}
@@ -568,6 +627,10 @@ static void explorer_release(struct explorer *x)
 	wall_release(&x->wall);
 	traffic_release(&x->traffic);
 	str_list_release(&x->observing.volatile_classes);
+	str_list_release(&x->observing.named);
+	named_release(&x->named);
+	arena_release(&x->named_bytes);
+	map_release(&x->offered);
 	buf_release(&x->seen);
 	buf_release(&x->problems);
 	buf_release(&x->filled);

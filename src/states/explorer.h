@@ -2,6 +2,7 @@
 #ifndef STATES_EXPLORER_H
 #define STATES_EXPLORER_H
 
+#include "observe/named.h"
 #include "states/explore.h"
 
 struct explorer {
@@ -20,7 +21,7 @@ struct explorer {
 	uint32_t kept;           /* the kept state it counts as; STATE_UNSEEN: none */
 	int64_t deadline_ms;     /* by the machine's clock; 0: none */
 	bool disk_failed;        /* no more can be recorded */
-	bool learned;            /* which classes are volatile */
+	bool learned;            /* which classes are volatile, or that it cannot be */
 	bool crossed;            /* the last event loaded another document */
 	bool arrived;            /* where the present event is to be fired */
 	bool ran_on;             /* its clock ran after it was observed */
@@ -35,6 +36,11 @@ struct explorer {
 	struct buf problems;  /* what the page complained about since the event began */
 	struct arena scratch; /* reset before each observation */
 	struct arena classes;
+	struct named named;       /* what the files of pages name */
+	struct arena named_bytes; /* of observing.named */
+	struct map offered;       /* hashes of addresses that states offer to open */
+	uint32_t offered_states;  /* so many were looked through for that */
+	struct str opening;       /* an address that we guessed; empty: none */
 };
 
 /* Open a tab in a fresh context, on about:blank. */
