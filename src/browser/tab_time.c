@@ -18,6 +18,7 @@
 #define QUIET_MS       500   /* the fallback: this long without request or change */
 #define QUIET_STEP_MS  50
 #define QUIET_WAIT_MS  5000
+#define LOADS_MAX      20   /* in one budget; a page that needs more never ends */
 #define POLICY_WAIT_MS 8000 /* a page that is not stuck answers in milliseconds */
 
 /* What the page's clock said when it was set. */
@@ -69,7 +70,7 @@ static bool budget_is_spent(void *ctx)
 {
 	struct tab *t = ctx;
 
-	return t->budget_expired || t->crashed;
+	return t->budget_expired || t->crashed || t->loads > LOADS_MAX;
 }
 
 static bool never(void *ctx)
@@ -93,6 +94,8 @@ static enum status settle_in_real_time(struct tab *t, struct diag *why)
 
 		if (st != ST_TIMEOUT)
 			return diag_fail(why, st, "the browser went away");
+		if (t->loads > LOADS_MAX)
+			break;
 		bool quiet = t->browser->cdp.events == seen && t->request_count == 0;
 		quiet_ms = quiet ? quiet_ms + QUIET_STEP_MS : 0;
 		seen = t->browser->cdp.events;
@@ -135,10 +138,14 @@ static enum status settle(struct tab *t, uint32_t budget_ms, struct diag *why)
 
 enum status tab_settle(struct tab *t, uint32_t budget_ms, struct diag *why)
 {
+	t->loads = 0;
 	enum status st = settle(t, budget_ms, why);
 
 	tab_gate_flush(t);
 	browser_close_popups(t->browser);
+	if (st == ST_OK && t->loads > LOADS_MAX)
+		return diag_fail(why, ST_TIMEOUT,
+				 "the page goes on to another one without end");
 	return st;
 }
 

@@ -18,6 +18,8 @@ expect canvas 0 40
 expect nodes 2 60
 expect frames 0 20
 expect leaves 0 20
+expect reload 1 30
+expect workers 2 40
 expect alerts 2 40
 expect downloads 2 40
 expect clobber 2 60
@@ -28,6 +30,14 @@ expect restless 2 60
 expect root 2 60
 wait
 for bad in *.bad; do [ -e "$bad" ] && cat "$bad" "${bad%.bad}.said" && failed=1; done
+# A feed that floods, and a service worker that would answer in the server's place.
+python3 "$apps/feed.py" "$apps/workers.html" feed.port &
+server=$!
+for _ in $(seq 100); do [ -s feed.port ] && break; sleep 0.05; done
+"$THRESH" states "http://127.0.0.1:$(cat feed.port)/" -o feed --no-screenshots --max-time 60s >feed.said 2>&1 || { echo "feed: exit code $?"; failed=1; }
+kill $server
+grep -q '^2 states' feed.said || { cat feed.said; failed=1; }
+grep -q 'of the worker' feed/states/*.json && { echo "feed: the service worker answered"; failed=1; }
 grep -q 'class=\\"wiped' root/states/*.json && { echo "root: wiped"; failed=1; }
 # The browser is killed a moment after the start: the first load is tried again.
 "$THRESH" states "file://$apps/policy.html" -o shot --no-screenshots >shot.said 2>&1 &
