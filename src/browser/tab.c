@@ -20,6 +20,7 @@
 #define PICTURE_RUNS    8
 #define PICTURE_RUN_MS  20000
 #define PICTURE_STEP_MS 500
+#define DRAW_WAIT_MS    500
 
 char *copy_cstr(struct str s)
 {
@@ -392,6 +393,20 @@ enum status tab_screenshot(struct tab *t, bool whole_page, struct buf *to,
 	if (buf_add_unbase64(to, buf_str(&t->shot)) != ST_OK)
 		return diag_fail(why, ST_SYNTAX, "the screenshot is not base64");
 	return ST_OK;
+}
+
+enum status tab_draw(struct tab *t, struct diag *why)
+{
+	struct str dot =
+		STR("{\"format\":\"jpeg\",\"optimizeForSpeed\":true,"
+		    "\"clip\":{\"x\":0,\"y\":0,\"width\":1,\"height\":1,\"scale\":1}}");
+
+	buf_reset(&t->shot);
+	TRY(cdp_ask(&t->browser->cdp, str_from(t->session), "Page.captureScreenshot", dot,
+		    &t->shot_call, why));
+	enum status st = cdp_wait(&t->browser->cdp, has_picture, t, DRAW_WAIT_MS, why);
+	t->shot_call = 0;
+	return st == ST_TIMEOUT ? ST_OK : st;
 }
 
 struct str tab_url(const struct tab *t)

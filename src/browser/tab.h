@@ -122,6 +122,12 @@ const struct json *tab_value(const struct cdp_reply *r);
  */
 must_use enum status tab_screenshot(struct tab *t, bool whole_page, struct buf *to,
 				    struct diag *why);
+/*
+ * One frame is drawn, and with it the page hears of what only drawing tells: elements
+ * that came into view, boxes that were scrolled.  A page that is not drawn in half a
+ * second is no failure.
+ */
+must_use enum status tab_draw(struct tab *t, struct diag *why);
 /* A call in the tab's session; for what this header has no function for. */
 must_use enum status tab_call(struct tab *t, const char *method, struct str params,
 			      struct cdp_reply *ret, struct diag *why);

@@ -10,6 +10,7 @@
 /* Behind plain pages: what they lead to is found first, and scripts are there by then. */
 #define RENDER_PRIORITY 40
 #define MESSAGES_MAX    4096
+#define HELD_MAX        20000 /* past it pages with scripts are taken as they are */
 
 /* --- the answers of browsers' requests --- */
 
@@ -80,6 +81,31 @@ static bool is_excluded(struct crawl *c, const struct discovery *d,
 	       !frontier_scope(&c->frontier, d, &u, page->step.off_hops).accept;
 }
 
+/* Whoever asks a site that is out of reach would wait for its last attempt, which comes
+ * when nothing else is left: for ever, as the page that waits is left. */
+static bool is_out_of_reach(struct crawl *c, struct str url)
+{
+	cleanup(buf_release) struct buf scratch = { 0 };
+	struct url u;
+	uint32_t nr = SITE_NONE;
+
+	if (url_parse(url, NULL, &scratch, &u, NULL) == ST_OK)
+		nr = sites_find(&c->frontier.sites, &u);
+	if (nr == SITE_NONE)
+		return false;
+	const struct site *s = &c->frontier.sites.v[nr];
+
+	return s->state == SITE_PAUSED || s->state == SITE_DEAD ||
+	       (s->state != SITE_OPEN && s->blocked_until_ms > crawl_time_ms(c));
+}
+
+static enum status refuse(struct crawl *c, struct render_message *m, struct str words)
+{
+	render_pool_refuse(&c->render.pool, m, words);
+	render_message_free(m);
+	return ST_OK;
+}
+
 /* The request of a browser becomes a URL of the queue. */
 static enum status queue_request(struct crawl *c, struct render_message *m,
 				 const struct crawl_item *page, struct diag *why)
@@ -101,11 +127,10 @@ static enum status queue_request(struct crawl *c, struct render_message *m,
 				      arena_copy(&to->arena, t->source),
 				      page->step.off_hops };
 
-	if (is_excluded(c, &d, page)) {
-		render_pool_refuse(&c->render.pool, m, STR("out of scope"));
-		render_message_free(m);
-		return ST_OK;
-	}
+	if (is_excluded(c, &d, page))
+		return refuse(c, m, STR("out of scope"));
+	if (is_out_of_reach(c, url))
+		return refuse(c, m, STR("its site does not answer"));
 	bool is_queued =
 		find_waiter(&c->render, url) || frontier_is_queued(&c->frontier, d.hash);
 	VEC_ADD(c->render.waiters, c->render.n_waiters, c->render.waiters_cap,
@@ -242,6 +267,8 @@ static bool is_worth_keeping(const struct crawl_item *i)
 	if (i->step.task.purpose == PURPOSE_RENDER_REQUEST ||
 	    str_find(i->mime, STR("script")) != STR_NONE)
 		return true;
+	if (answer_is_redirect(i->result.code))
+		return true;
 	for (size_t k = 0; k < COUNT(kinds); k++)
 		if (str_eq(i->mime, kinds[k]))
 			return answer_is_success(i->result.code);
@@ -267,15 +294,6 @@ bool crawl_render_answered(struct crawl *c, struct crawl_item *i)
 	return true;
 }
 
-void crawl_render_dropped(struct crawl *c, const struct frontier_step *s,
-			  const struct due_decision *d)
-{
-	if (s->task.purpose == PURPOSE_RENDER_REQUEST)
-		answer_waiters(c, s->task.url, NULL, reason_table[d->reason].sentence);
-}
-
-/* --- which pages --- */
-
 static uint64_t host_of(const struct crawl *c, const struct crawl_item *i)
 {
 	return hash64(c->frontier.sites.v[i->step.site].origin);
@@ -294,6 +312,18 @@ static uint64_t template_of(struct str url)
 	return hash;
 }
 
+void crawl_render_dropped(struct crawl *c, const struct frontier_step *s,
+			  const struct due_decision *d)
+{
+	if (s->task.purpose == PURPOSE_RENDER_REQUEST)
+		answer_waiters(c, s->task.url, NULL, reason_table[d->reason].sentence);
+	if (s->task.purpose == PURPOSE_BROWSER)
+		render_note_pending(&c->render.learned, template_of(s->task.url),
+				    hash64(c->frontier.sites.v[s->site].origin), -1);
+}
+
+/* --- which pages --- */
+
 void crawl_render_hint(struct crawl *c, struct crawl_item *i)
 {
 	const struct fetch_task *t = &i->step.task;
@@ -303,30 +333,110 @@ void crawl_render_hint(struct crawl *c, struct crawl_item *i)
 	    t->purpose == PURPOSE_EMBED || t->purpose == PURPOSE_GUESS ||
 	    i->result.code != 200 || i->result.body.n == 0)
 		return;
-	i->render_from = c->render.always ? (uint8_t)NEED_ANY
-					  : (uint8_t)render_threshold(&c->render.learned,
-								      template_of(t->url),
-								      host_of(c, i));
+	if (c->render.always) {
+		i->render_from = NEED_ANY;
+		return;
+	}
+	uint64_t template = template_of(t->url), host = host_of(c, i);
+	struct render_bar bar = render_threshold(&c->render.learned, template, host);
+
+	i->render_from = (uint8_t)bar.from;
+	i->render_held = bar.undecided;
+	i->render_slot = bar.from == NEED_SCRIPTS;
+	if (i->render_slot)
+		render_note_pending(&c->render.learned, template, host, 1);
+	if (bar.from == NEED_NEVER) /* one of many is looked at again */
+		render_note_skipped(&c->render.learned, template);
 }
 
-static enum status queue_render(struct crawl *c, struct crawl_item *i, struct diag *why)
+/* `h` is queued once more, for a browser; `words` are the evidence. */
+static enum status queue_render(struct crawl *c, struct crawl_item *to,
+				const struct render_held *h, struct diag *why)
 {
-	const struct fetch_task *t = &i->step.task;
 	struct discovery d = {
-		.url = t->url,
-		.key = t->url,
-		.hash = purpose_identity(PURPOSE_BROWSER, t->url, t->url),
-		.via = t->via,
-		.depth = t->depth,
-		.hop = t->hops.n > 0 ? (uint8_t)t->hops.p[t->hops.n - 1] : HOP_LINK,
+		.url = h->url,
+		.key = h->url,
+		.hash = purpose_identity(PURPOSE_BROWSER, h->url, h->url),
+		.via = h->via,
+		.depth = h->depth,
+		.hop = h->hops.n > 0 ? (uint8_t)h->hops.p[h->hops.n - 1] : HOP_LINK,
 		.priority = RENDER_PRIORITY,
 		.purpose = PURPOSE_BROWSER,
 	};
-	struct frontier_page page = { str_slice(t->hops, 0, t->hops.n - (t->hops.n > 0)),
-				      t->source, i->step.off_hops };
+	struct frontier_page page = { str_slice(h->hops, 0, h->hops.n - (h->hops.n > 0)),
+				      h->source, h->off_hops };
 
-	return crawl_queue_anyway(c, i, &page, &d, REASON_NEEDS_BROWSER, i->need_words,
-				  why);
+	return crawl_queue_anyway(c, to, &page, &d, REASON_NEEDS_BROWSER, h->words, why);
+}
+
+/* --- pages that wait for what others of their template bring --- */
+
+static struct render_held held_of(struct crawl *c, const struct crawl_item *i)
+{
+	const struct fetch_task *t = &i->step.task;
+
+	return (struct render_held){ .template = template_of(t->url),
+				     .host = host_of(c, i),
+				     .url = t->url,
+				     .via = t->via,
+				     .hops = t->hops,
+				     .source = t->source,
+				     .words = i->need_words,
+				     .depth = t->depth,
+				     .off_hops = i->step.off_hops };
+}
+
+static void hold(struct crawl *c, const struct crawl_item *i)
+{
+	struct render_held h = held_of(c, i);
+	struct str *texts[] = { &h.url, &h.via, &h.hops, &h.source, &h.words };
+	size_t at = 0;
+
+	if (c->render.n_held == HELD_MAX)
+		return;
+	for (size_t k = 0; k < COUNT(texts); k++)
+		buf_add(&h.bytes, *texts[k]);
+	for (size_t k = 0; k < COUNT(texts); k++) {
+		*texts[k] = str_slice(buf_str(&h.bytes), at, at + texts[k]->n);
+		at += texts[k]->n;
+	}
+	VEC_ADD(c->render.held, c->render.n_held, c->render.held_cap, h);
+}
+
+/* Their template or host has been judged, or has room for another trial. */
+static enum status release_held(struct crawl *c, uint64_t template, uint64_t host,
+				struct diag *why)
+{
+	struct crawl_render *r = &c->render;
+	enum status st = ST_OK;
+	size_t kept = 0;
+
+	for (size_t k = 0; k < r->n_held; k++) {
+		struct render_held h = r->held[k];
+		struct render_bar bar = { .undecided = true };
+
+		if (st == ST_OK && (h.template == template || h.host == host))
+			bar = render_threshold(&r->learned, h.template, h.host);
+		if (bar.undecided) {
+			r->held[kept++] = h;
+			continue;
+		}
+		if (bar.from == NEED_SCRIPTS) {
+			render_note_pending(&r->learned, h.template, h.host, 1);
+			struct crawl_item *to = journal_batch(c);
+			struct str *texts[] = { &h.url, &h.via, &h.hops, &h.source,
+						&h.words };
+
+			for (size_t n = 0; n < COUNT(texts); n++)
+				*texts[n] = arena_copy(&to->arena, *texts[n]);
+			st = queue_render(c, to, &h, why);
+		} else {
+			render_note_skipped(&r->learned, h.template);
+		}
+		buf_release(&h.bytes);
+	}
+	r->n_held = kept;
+	return st;
 }
 
 static void learn(struct crawl *c, const struct crawl_item *i)
@@ -350,12 +460,27 @@ static void learn(struct crawl *c, const struct crawl_item *i)
 
 enum status crawl_render_judged(struct crawl *c, struct crawl_item *i, struct diag *why)
 {
-	if (i->needs_browser && c->render.on)
-		return queue_render(c, i, why);
-	if (i->need >= NEED_SCRIPTS && c->render.on && !i->rendering)
-		render_note_skipped(&c->render.learned, template_of(i->step.task.url));
+	struct render_learned *l = &c->render.learned;
+
+	if (!c->render.on)
+		return ST_OK;
+	struct render_held h = held_of(c, i);
+
+	if (i->needs_browser) {
+		if (!i->render_slot)
+			render_note_pending(l, h.template, h.host, 1);
+		return queue_render(c, i, &h, why);
+	}
 	if (i->rendering)
 		learn(c, i);
+	else if (i->need >= NEED_SCRIPTS && i->render_held)
+		hold(c, i);
+	else if (i->need >= NEED_SCRIPTS)
+		render_note_skipped(l, h.template);
+	if (i->render_slot)
+		render_note_pending(l, h.template, h.host, -1);
+	if (i->rendering || i->render_slot)
+		return release_held(c, h.template, h.host, why);
 	return ST_OK;
 }
 
@@ -456,6 +581,9 @@ void crawl_render_close(struct crawl *c)
 	queue_release(&r->messages);
 	loop_wake_release(&r->wake, &c->loop);
 	answers_release(&r->answers);
+	while (r->n_held)
+		buf_release(&r->held[--r->n_held].bytes);
+	free(r->held);
 	free(r->waiters);
 	*r = (struct crawl_render){ 0 };
 }

@@ -29,6 +29,15 @@ struct render_waiter {
 	struct render_message *m;
 };
 
+/* A page with scripts whose template is being tried: rendered when that pays. */
+struct render_held {
+	uint64_t template, host;
+	struct str url, via, hops, source, words; /* in `bytes` */
+	struct buf bytes;
+	uint32_t depth;
+	uint8_t off_hops;
+};
+
 struct crawl_render {
 	bool on, cancelled;
 	bool always;
@@ -37,6 +46,8 @@ struct crawl_render {
 	struct loop_wake wake;
 	struct answers answers;
 	struct render_learned learned;
+	struct render_held *held;
+	size_t n_held, held_cap;
 	struct render_waiter *waiters;
 	size_t n_waiters, waiters_cap;
 	size_t items; /* given to the pool */

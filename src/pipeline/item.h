@@ -57,6 +57,8 @@ struct crawl_item {
 	bool has_before;
 	bool has_room;       /* lent to it */
 	uint8_t render_from; /* enum render_need: so much need, and it is rendered */
+	bool render_held;    /* with less, it waits for what others of its kind bring */
+	bool render_slot;    /* it counts as one that is tried */
 	struct rendering *rendering; /* what a browser made of it; NULL: none did */
 
 	/* from the digesting worker */

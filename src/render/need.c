@@ -217,18 +217,40 @@ static uint64_t host_key(uint64_t host)
 	return hash_mix(host ^ 0x686f7374);
 }
 
-enum render_need render_threshold(struct render_learned *l, uint64_t template,
-				  uint64_t host)
+struct render_bar render_threshold(struct render_learned *l, uint64_t template,
+				   uint64_t host)
 {
 	struct render_score h = *score_of(l, host_key(host));
 	struct render_score t = *score_of(l, template);
 
 	if (t.paid > 0 && t.vain < VAIN_MOST)
-		return NEED_SCRIPTS;
+		return (struct render_bar){ .from = NEED_SCRIPTS };
 	if (t.rendered >= PROBATION_TEMPLATE || h.vain >= HOST_VAIN)
-		return t.skipped % WATCH_EVERY == WATCH_EVERY - 1 ? NEED_LIKELY
-								  : NEED_NEVER;
-	return h.vain >= PROBATION_HOST ? NEED_LIKELY : NEED_SCRIPTS;
+		return (struct render_bar){ .from = t.skipped % WATCH_EVERY ==
+								    WATCH_EVERY - 1
+							    ? NEED_LIKELY
+							    : NEED_NEVER };
+	if (h.vain >= PROBATION_HOST)
+		return (struct render_bar){ .from = NEED_LIKELY };
+	if (t.rendered + t.pending >= PROBATION_TEMPLATE ||
+	    h.vain + h.pending >= PROBATION_HOST)
+		return (struct render_bar){ .from = NEED_LIKELY, .undecided = true };
+	return (struct render_bar){ .from = NEED_SCRIPTS };
+}
+
+static void change_pending(struct render_score *s, int change)
+{
+	if (change > 0)
+		s->pending++;
+	else if (s->pending > 0)
+		s->pending--;
+}
+
+void render_note_pending(struct render_learned *l, uint64_t template, uint64_t host,
+			 int change)
+{
+	change_pending(score_of(l, template), change);
+	change_pending(score_of(l, host_key(host)), change);
 }
 
 bool render_pays(const struct render_yield *y)
@@ -239,6 +261,7 @@ bool render_pays(const struct render_yield *y)
 
 static void note(struct render_score *s, bool has_paid)
 {
+	change_pending(s, -1);
 	s->rendered++;
 	s->paid += has_paid;
 	s->vain = has_paid ? 0 : s->vain + 1;

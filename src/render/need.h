@@ -44,6 +44,7 @@ void render_features_format(const struct render_features *f, struct buf *to);
 /* Of a template, or of all templates of a host. */
 struct render_score {
 	uint32_t rendered, paid;
+	uint32_t pending; /* queued or being looked at, so that it is not known yet */
 	uint32_t vain;    /* rendered since one last paid */
 	uint32_t skipped; /* would have been rendered, were it not for the others */
 };
@@ -56,8 +57,16 @@ struct render_learned {
 
 void render_learned_release(struct render_learned *l);
 /* How much a page of this template must need to be rendered. */
-enum render_need render_threshold(struct render_learned *l, uint64_t template,
-				  uint64_t host);
+struct render_bar {
+	enum render_need from;
+	bool undecided; /* others of its template are being rendered: a page that has
+			   only scripts waits for what they bring */
+};
+struct render_bar render_threshold(struct render_learned *l, uint64_t template,
+				   uint64_t host);
+/* One more, or one less, of which nothing is known yet; render_learn() takes one off. */
+void render_note_pending(struct render_learned *l, uint64_t template, uint64_t host,
+			 int change);
 /* What a rendered page brought that the crawl had not: links that were queued, bytes of
  * text, and their share of its text. */
 struct render_yield {

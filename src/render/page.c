@@ -90,6 +90,21 @@ static enum status try_once(struct render_browser *b, const char *call, struct s
 	return ST_OK;
 }
 
+/* Lists that grow when their end comes into view hear of it with the next frame. */
+static enum status draw(struct render_browser *b, struct str url, struct measure *at,
+			bool *ret_grew, struct diag *why)
+{
+	struct measure now;
+
+	TRY(tab_draw(b->tab, why));
+	TRY(tab_settle(b->tab, GROW_BUDGET_MS, why));
+	TRY(measure(b, url, &now, why));
+	*ret_grew = has_grown(at, &now);
+	if (*ret_grew)
+		*at = now;
+	return ST_OK;
+}
+
 static enum status scroll_down(struct render_browser *b, struct str url,
 			       struct measure *at, struct diag *why)
 {
@@ -98,6 +113,8 @@ static enum status scroll_down(struct render_browser *b, struct str url,
 
 	for (int i = 0; i < SCROLLS_MAX && vain < VAIN_SCROLLS && did; i++) {
 		TRY(try_once(b, "scroll()", url, at, &did, &grew, why));
+		if (!grew && vain == 0 && (did || b->out->requests > 0))
+			TRY(draw(b, url, at, &grew, why));
 		b->out->scrolls += did;
 		vain = grew ? 0 : vain + 1;
 		did = did || grew;

@@ -30,7 +30,7 @@ globalThis.threshPage ??= (() => {
   }
   function scroll() {
     let moved = false;
-    const to = (el) => { const before = el.scrollTop; el.scrollTop = el.scrollHeight; moved = moved || el.scrollTop > before; };
+    const to = (el) => { const before = el.scrollTop; el.scrollTop = el.scrollHeight; moved = moved || el.scrollTop > before; if (el.scrollTop > 0) el.dispatchEvent(new Event('scroll')); };
     to(document.scrollingElement || document.documentElement);
     let n = 0;
     for (const el of all('div,ul,ol,main,section,article,table')) {
