@@ -8,12 +8,13 @@ import gzip
 import html
 import http.server
 import json
+import os
 import pathlib
 import random
 import re
 import sys
 
-RECORDS, PER_PAGE = 300, 20
+RECORDS, PER_PAGE = int(os.environ.get("RECORDS", "300")), 20
 WORDS = [a + b + c for a in "bdfgklmnprstvz" for b in "aeiou" for c in ("l", "m", "n", "ra", "st", "ko")]
 
 
