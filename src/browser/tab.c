@@ -20,7 +20,7 @@
 #define PICTURE_RUNS    8
 #define PICTURE_RUN_MS  20000
 #define PICTURE_STEP_MS 500
-#define DRAW_WAIT_MS    500
+#define DRAW_WAIT_MS    2000
 
 char *copy_cstr(struct str s)
 {

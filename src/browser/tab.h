@@ -124,8 +124,8 @@ must_use enum status tab_screenshot(struct tab *t, bool whole_page, struct buf *
 				    struct diag *why);
 /*
  * One frame is drawn, and with it the page hears of what only drawing tells: elements
- * that came into view, boxes that were scrolled.  A page that is not drawn in half a
- * second is no failure.
+ * that came into view, boxes that were scrolled.  A page that is not drawn in two
+ * seconds is no failure.
  */
 must_use enum status tab_draw(struct tab *t, struct diag *why);
 /* A call in the tab's session; for what this header has no function for. */

@@ -113,7 +113,7 @@ static enum status scroll_down(struct render_browser *b, struct str url,
 
 	for (int i = 0; i < SCROLLS_MAX && vain < VAIN_SCROLLS && did; i++) {
 		TRY(try_once(b, "scroll()", url, at, &did, &grew, why));
-		if (!grew && vain == 0 && (did || b->out->requests > 0))
+		if (!grew && (did || b->out->requests > 0))
 			TRY(draw(b, url, at, &grew, why));
 		b->out->scrolls += did;
 		vain = grew ? 0 : vain + 1;
