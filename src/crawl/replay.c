@@ -117,6 +117,8 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK) {
 		uint32_t site = sites_get(&f->sites, &f->lanes, &u);
 
+		if (d->purpose == PURPOSE_SITEMAP)
+			frontier_restore_sitemap(f, site);
 		guesses_learn(&r->c->guesses, site, d->hops, d->code == 200 && d->novel);
 		frontier_restore_clock(
 			f, site,

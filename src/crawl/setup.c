@@ -50,6 +50,7 @@ static struct budget_settings budget_of(const struct crawl_settings *s)
 		.max_time_ms = s->max_time_ms,
 		.host_pages = s->host_pages,
 		.host_bytes = s->host_bytes,
+		.host_sitemaps = s->host_sitemaps,
 		.domain_pages = s->domain_pages,
 		.domain_per_degree = s->domain_per_link,
 		.domain_pages_max = s->domain_max,

@@ -120,19 +120,22 @@ static enum status decide(struct crawl *c, struct crawl_item *i,
 			  struct url_decision *ret, struct diag *why)
 {
 	bool returns = purpose_table[l->purpose].was_skipped;
-	bool goes_on = l->purpose == PURPOSE_NEXT_PAGE;
+	/* Rules that were learnt from pages do not concern it. */
+	bool is_certain =
+		l->purpose == PURPOSE_NEXT_PAGE || l->purpose == PURPOSE_SITEMAP;
 	struct found_facts facts;
 
 	frontier_look(&c->frontier, page, via, l, &facts);
 	facts.is_blacklisted = steered_is_blacklisted(c, l->hash);
-	if (returns || goes_on || l->purpose == PURPOSE_INJECTED)
+	facts.is_nofollow = l->nofollow && c->settings->obey_rel_nofollow;
+	if (returns || is_certain || l->purpose == PURPOSE_INJECTED)
 		facts.purpose = l->purpose;
 	if (facts.veto == VETO_VIEW && facts.seen == SEEN_FACT_NEW &&
 	    !app_views_hold(c, l))
 		facts.veto = VETO_NONE;
 	*ret = policy_found(&facts);
 	/* What is not surely new is probably known: it takes the plain way. */
-	if (c->rules && !returns && !goes_on && !facts.is_seed &&
+	if (c->rules && !returns && !is_certain && !facts.is_seed &&
 	    facts.seen == SEEN_FACT_NEW && ret->outcome == OUTCOME_QUEUED) {
 		struct str stands_for_it = { "", 0 };
 

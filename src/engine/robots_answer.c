@@ -22,7 +22,7 @@ static void add_sitemap(struct crawl_item *i, struct str url, uint8_t priority)
 		.depth = 1,
 		.hop = HOP_MANIFEST,
 		.priority = priority,
-		.purpose = PURPOSE_MANIFEST,
+		.purpose = PURPOSE_SITEMAP,
 	};
 }
 

@@ -273,6 +273,7 @@ enum status frontier_put_back(struct frontier *f, const struct frontier_step *s,
 	}
 	note_judged(f, s->site);
 	site->spent.pages--;
+	site->spent.sitemaps -= s->task.purpose == PURPOSE_SITEMAP;
 	f->sites.domains[site->domain].spent.pages--;
 	f->budget.total.pages--;
 	if (s->task.attempt == 0 && purpose_is_page(s->task.purpose)) {
@@ -391,6 +392,11 @@ enum status frontier_restore_done(struct frontier *f, const struct url *url,
 	/* It was asked, whatever its template had earned. */
 	novelty_ask(&f->templates, restored_template(f, url));
 	return ST_OK;
+}
+
+void frontier_restore_sitemap(struct frontier *f, uint32_t site)
+{
+	f->sites.v[site].spent.sitemaps++;
 }
 
 void frontier_restore_page(struct frontier *f, const struct url *url)

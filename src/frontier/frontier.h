@@ -252,6 +252,8 @@ must_use enum status frontier_restore_done(struct frontier *f, const struct url 
 					   struct diag *why);
 /* And it was a page. */
 void frontier_restore_page(struct frontier *f, const struct url *url);
+/* A sitemap was fetched: its site has one less. */
+void frontier_restore_sitemap(struct frontier *f, uint32_t site);
 /* One that was undecided; ask frontier_late() for it when all is replayed. */
 must_use enum status frontier_restore_later(struct frontier *f, const struct discovery *d,
 					    const struct frontier_page *page,

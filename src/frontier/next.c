@@ -96,7 +96,8 @@ static enum try_result try_url(struct attempt *t, uint32_t site)
 		return TRY_NOTHING;
 	t->ret->kind = STEP_DUE;
 	t->ret->dead_code = s->state == SITE_DEAD ? s->dead_code : 0;
-	t->ret->budget = budget_reached(&f->budget, &s->spent, &d->spent, d->degree);
+	t->ret->budget = budget_reached(&f->budget, &s->spent, &d->spent, d->degree,
+					q.purpose == PURPOSE_SITEMAP);
 	t->ret->is_granted = item.granted;
 	t->ret->is_again = q.is_again;
 	return TRY_STEP;

@@ -6,11 +6,12 @@
 
 #define HOLDS_MOST 4096 /* templates of a site that are told apart when held */
 
-static void spend_page(struct frontier *f, uint32_t site)
+static void spend_page(struct frontier *f, uint32_t site, unsigned purpose)
 {
 	struct site *s = &f->sites.v[site];
 
 	s->spent.pages++;
+	s->spent.sitemaps += purpose == PURPOSE_SITEMAP;
 	f->sites.domains[s->domain].spent.pages++;
 	f->budget.total.pages++;
 }
@@ -97,7 +98,7 @@ enum status frontier_send(struct frontier *f, struct frontier_step *s, int64_t n
 		TRY(hold(f, s, why));
 		return frontier_try_held(f, s->site, why);
 	}
-	spend_page(f, s->site);
+	spend_page(f, s->site, s->task.purpose);
 	site->unjudged++;
 	f->unjudged++;
 	frontier_start(f, s->site, now_ms);

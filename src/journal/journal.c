@@ -8,7 +8,7 @@
 
 /* 3: purpose and reason as fields.  4: scores and vetoes, injected and steered URLs.
  * 5: requests of browsers.  6: trace, views of applications. */
-#define JOURNAL_VERSION 6
+#define JOURNAL_VERSION 7
 
 const struct segment_kind journal_segments = {
 	.name = "thrJOURN",

@@ -141,10 +141,16 @@ static void better_origin(struct harvest *h, size_t nr)
 		h->origins[nr] = h->origin;
 }
 
+static enum purpose purpose_of_link(const struct link *l, uint8_t hop)
+{
+	return l && l->kind == LINK_SITEMAPS ? PURPOSE_SITEMAP : purpose_of_hop(hop);
+}
+
 /* One link; `text` as written, relative to `base`. */
 static void add_link(struct harvest *h, struct crawl_item *i, struct str text,
-		     const struct url *base, uint8_t hop, bool nofollow)
+		     const struct url *base, uint8_t hop)
 {
+	bool nofollow = h->origin && (h->origin->rel & REL_NOFOLLOW);
 	struct url u;
 	bool is_new;
 
@@ -158,12 +164,13 @@ static void add_link(struct harvest *h, struct crawl_item *i, struct str text,
 	uint64_t *nr = map_add(&h->seen, key.lo, &is_new);
 	if (!is_new) {
 		better_origin(h, *nr);
+		h->links[*nr].nofollow &= nofollow;
 		return;
 	}
 	*nr = h->n;
 	url = arena_copy(&i->arena, url);
 	uint8_t penalty = url_penalty(&u);
-	uint8_t purpose = (uint8_t)purpose_of_hop(hop);
+	uint8_t purpose = (uint8_t)purpose_of_link(h->origin, hop);
 	uint32_t depth = i->step.task.depth + (hop == HOP_REDIRECT ? 0 : 1);
 	VEC_RESERVE(h->origins, h->origins_cap, h->n + 1);
 	h->origins[h->n] = h->origin;
@@ -238,19 +245,19 @@ static void collect_links(struct harvest *h, struct crawl_item *i, const struct 
 
 		h->origin = l;
 		add_link(h, i, legacy ? in_page_charset(h, i, l) : l->url, &base,
-			 hop_of_link(l), l->rel & REL_NOFOLLOW);
+			 hop_of_link(l));
 	}
 	h->origin = NULL;
 	if (i->page.canonical.n > 0) {
 		struct url u;
 
-		add_link(h, i, i->page.canonical, &base, HOP_LINK, false);
+		add_link(h, i, i->page.canonical, &base, HOP_LINK);
 		if (url_parse_normal(i->page.canonical, &base, NORMAL_STANDARD,
 				     h->scratch, &u, NULL) == ST_OK)
 			i->canonical = arena_copy(&i->arena, url_without_fragment(&u));
 	}
 	if (i->page.refresh.n > 0)
-		add_link(h, i, i->page.refresh, &base, HOP_REDIRECT, false);
+		add_link(h, i, i->page.refresh, &base, HOP_REDIRECT);
 }
 
 /* --- the page --- */
@@ -307,7 +314,7 @@ static void collect_rendered(struct harvest *h, struct crawl_item *i,
 	for (size_t k = 0; i->rendering && k < i->rendering->n_urls; k++) {
 		const struct rendered_url *u = &i->rendering->urls[k];
 
-		add_link(h, i, u->url, own, u->hop, false);
+		add_link(h, i, u->url, own, u->hop);
 	}
 }
 
@@ -353,7 +360,7 @@ static void add_link_fields(struct harvest *h, struct crawl_item *i,
 
 			/* An anchor of its own makes it a statement on another page. */
 			if (l.anchor.n == 0)
-				add_link(h, i, l.target, own, hop_of_link(&link), false);
+				add_link(h, i, l.target, own, hop_of_link(&link));
 		}
 	}
 }
@@ -367,9 +374,9 @@ static void harvest_fields(struct harvest *h, struct crawl_item *i, const struct
 	struct str url;
 
 	if (refresh.n && links_parse_refresh(refresh, &seconds, &url) && url.n)
-		add_link(h, i, url, own, HOP_REDIRECT, false);
+		add_link(h, i, url, own, HOP_REDIRECT);
 	if (location.n)
-		add_link(h, i, location, own, HOP_LINK, false);
+		add_link(h, i, location, own, HOP_LINK);
 	add_link_fields(h, i, own);
 }
 
@@ -390,7 +397,7 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 		return;
 	i->follow = true;
 	if (answer_is_redirect(code) && i->location.n > 0)
-		add_link(h, i, i->location, &own, HOP_REDIRECT, false);
+		add_link(h, i, i->location, &own, HOP_REDIRECT);
 	else if (answer_is_success(code) && (i->result.body.n > 0 || is_rendered(i)))
 		harvest_page(h, i, &own);
 	if (answer_is_success(code))

@@ -46,12 +46,14 @@ uint64_t budget_domain_pages(const struct budget *b, uint32_t degree)
 }
 
 enum reason budget_reached(const struct budget *b, const struct spent *host,
-			   const struct spent *domain, uint32_t degree)
+			   const struct spent *domain, uint32_t degree, bool is_sitemap)
 {
 	if (reached(host->pages, b->settings.host_pages))
 		return REASON_HOST_PAGES;
 	if (reached(host->bytes, b->settings.host_bytes))
 		return REASON_HOST_BYTES;
+	if (is_sitemap && reached(host->sitemaps, b->settings.host_sitemaps))
+		return REASON_HOST_SITEMAPS;
 	if (domain->pages >= budget_domain_pages(b, degree))
 		return REASON_DOMAIN_PAGES;
 	return REASON_NONE;

@@ -16,6 +16,7 @@ struct budget_settings { /* 0 means no limit, everywhere */
 	uint64_t max_pages, max_bytes;
 	uint64_t max_time_ms;
 	uint64_t host_pages, host_bytes;
+	uint64_t host_sitemaps;     /* indexes may name others without end */
 	uint64_t domain_pages;      /* of a domain nobody else links to ... */
 	uint64_t domain_per_degree; /* ... and so many more for each domain that does ...
 				     */
@@ -25,6 +26,7 @@ struct budget_settings { /* 0 means no limit, everywhere */
 
 struct spent {
 	uint64_t pages, bytes; /* pages: asked for, in flight included */
+	uint64_t sitemaps;     /* of the pages; of a host only */
 };
 
 struct budget {
@@ -38,9 +40,9 @@ struct budget {
 void budget_release(struct budget *b);
 /* The limit that is reached, REASON_MAX_...; REASON_NONE for none. */
 enum reason budget_total_reached(const struct budget *b, int64_t now_ms);
-/* REASON_HOST_PAGES, REASON_HOST_BYTES, REASON_DOMAIN_PAGES, or REASON_NONE. */
+/* REASON_HOST_..., REASON_DOMAIN_PAGES, or REASON_NONE. */
 enum reason budget_reached(const struct budget *b, const struct spent *host,
-			   const struct spent *domain, uint32_t degree);
+			   const struct spent *domain, uint32_t degree, bool is_sitemap);
 /* A limit of the crawl counts from now on: REASON_MAX_PAGES, _BYTES or _TIME. */
 void budget_renew(struct budget *b, enum reason limit, int64_t now_ms);
 /* What a domain of this in-degree may have; UINT64_MAX for any number. */

@@ -76,6 +76,8 @@ struct url_decision policy_found(const struct found_facts *f)
 		return refuse(f->scope.reason, f->scope.detail);
 	if (f->trap != REASON_NONE && !f->is_seed)
 		return refuse(f->trap, STR(""));
+	if (f->is_nofollow && !f->is_seed)
+		return refuse(REASON_NOFOLLOW, STR(""));
 	if (f->veto != VETO_NONE && !f->is_seed)
 		return refuse(veto_reason((enum veto)f->veto), f->veto_by);
 	if (f->rule == RULE_FACT_SKIP)

@@ -44,6 +44,7 @@ struct found_facts {
 	uint8_t page_off_hops; /* of the page it was found on */
 	struct scope_answer scope;
 	enum reason trap; /* REASON_NONE for none */
+	bool is_nofollow; /* its link is marked rel=nofollow, and that is obeyed */
 	uint8_t veto;     /* enum veto: a module forbids it */
 	struct str veto_by;
 	bool is_blacklisted; /* by whoever steers the crawl */

@@ -86,6 +86,11 @@ const struct reason_row reason_table[REASONS] = {
 				 STR("another answer of the module, or giving it as a "
 				     "seed"),
 				 FETCH_BLOCKED, SAVING_OUTSIDE },
+	[REASON_NOFOLLOW] = { STR("links"), STR("nofollow"),
+			      STR("the link to it is marked rel=nofollow"),
+			      STR("a link to it without that mark, or "
+				  "--no-obey-rel-nofollow"),
+			      FETCH_BLOCKED, SAVING_OUTSIDE },
 	[REASON_KNOWN] = { STR("seen"), STR("known"), STR("it was found before"), STR(""),
 			   .saving = SAVING_KNOWN },
 	[REASON_NEW] = { STR("seen"), STR("new"), STR("it was not found before"),
@@ -117,6 +122,10 @@ const struct reason_row reason_table[REASONS] = {
 				STR("the byte budget of its host is spent"),
 				STR("a larger --host-bytes"), FETCH_QUOTA,
 				SAVING_OUTSIDE },
+	[REASON_HOST_SITEMAPS] = { STR("queue"), STR("host-sitemaps"),
+				   STR("the sitemap budget of its host is spent"),
+				   STR("a larger --host-sitemaps"), FETCH_QUOTA,
+				   SAVING_OUTSIDE },
 	[REASON_DOMAIN_PAGES] = { STR("queue"), STR("domain-pages"),
 				  STR("the page budget of its domain is spent"),
 				  STR("a larger --domain-pages, or links from other "

@@ -62,6 +62,9 @@ const struct purpose_traits purpose_table[PURPOSES] = {
 				  STR("it tests whether an application's description "
 				      "rightly leaves out such links"),
 				  .is_page = true, .is_unbudgeted = true },
+	[PURPOSE_SITEMAP] = { STR("sitemap"),
+			      STR("robots.txt or a sitemap index names it as a sitemap"),
+			      .is_page = true, .is_unbudgeted = true },
 	[PURPOSE_ROBOTS] = { STR("robots"), STR("robots.txt comes before other URLs"),
 			     .is_unbudgeted = true },
 	[PURPOSE_INJECTED] = { STR("injected"),

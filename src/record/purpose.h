@@ -17,7 +17,7 @@ enum purpose {
 	PURPOSE_SEED,           /* the user named it */
 	PURPOSE_REDIRECT,       /* an answer leads to it */
 	PURPOSE_EMBED,          /* a page needs it to be shown */
-	PURPOSE_MANIFEST,       /* robots.txt, a sitemap or a feed names it */
+	PURPOSE_MANIFEST,       /* a sitemap or a feed names it */
 	PURPOSE_FORM,           /* a form leads to it */
 	PURPOSE_GUESS,          /* a string in a script looks like it */
 	PURPOSE_RULE_PROBE,     /* to prove a URL rule that would have skipped it */
@@ -37,6 +37,7 @@ enum purpose {
 	PURPOSE_RENDER_REQUEST, /* a page in the browser requests it */
 	PURPOSE_NEXT_PAGE,   /* an application's next page of one: no other page is it */
 	PURPOSE_VIEW_SAMPLE, /* left out as a view of other pages: is it one? */
+	PURPOSE_SITEMAP,     /* robots.txt or a sitemap index names it as a sitemap */
 	PURPOSES,
 };
 

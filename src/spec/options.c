@@ -40,6 +40,9 @@ const struct option_row crawl_options[] = {
 		       "/sitemap.xml"),
 	OPTION(FLAG, "obey-nofollow", AT(obey_nofollow), .standard = "yes",
 	       .help = "do not follow the links of pages that are marked nofollow"),
+	OPTION(FLAG, "obey-rel-nofollow", AT(obey_rel_nofollow), .standard = "no",
+	       .help = "do not follow single links that are marked rel=nofollow; a link "
+		       "without the mark leads there all the same"),
 	/* focus */
 	OPTION(LIST, "want", AT(want), .value = "TERM",
 	       .help = "fetch first what promises these words or phrases: "
@@ -89,6 +92,9 @@ const struct option_row crawl_options[] = {
 	       .help = "most requests per host; 0 is no limit"),
 	OPTION(BYTES, "host-bytes", AT(host_bytes), .standard = "0", .value = "BYTES",
 	       .help = "most bytes received per host; 0 is no limit"),
+	OPTION(UINT, "host-sitemaps", AT(host_sitemaps), .standard = "1000", .value = "N",
+	       .help = "most sitemaps per host, those of nested indexes included; 0 is "
+		       "no limit"),
 	OPTION(UINT, "domain-pages", AT(domain_pages), .standard = "0", .value = "N",
 	       .help = "most requests per pay-level domain that no other domain links "
 		       "to; 0 is no limit"),

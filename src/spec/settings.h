@@ -37,7 +37,7 @@ struct crawl_settings {
 	uint64_t max_depth, hops_off, max_url_bytes;
 	struct str_list languages;
 	bool detect_language;
-	bool embeds, guesses, sitemaps, obey_nofollow;
+	bool embeds, guesses, sitemaps, obey_nofollow, obey_rel_nofollow;
 	/* focus */
 	struct str_list want, want_urls, avoid_urls, focus_weights;
 	struct str want_file, blacklist, want_since, want_until;
@@ -47,7 +47,7 @@ struct crawl_settings {
 	uint64_t yield_window;
 	/* budgets */
 	uint64_t max_pages, max_bytes, max_time_ms;
-	uint64_t host_pages, host_bytes;
+	uint64_t host_pages, host_bytes, host_sitemaps;
 	uint64_t domain_pages, domain_per_link, domain_max;
 	int order; /* enum fetch_order */
 	uint64_t template_first, template_per_new;

@@ -22,10 +22,24 @@ static void each_limit_has_its_name(void)
 	CHECK(budget_total_reached(&b, 100) == REASON_MAX_BYTES);
 	b.total = (struct spent){ 0 };
 	CHECK(budget_total_reached(&b, 5000) == REASON_MAX_TIME);
-	CHECK(budget_reached(&b, &(struct spent){ 3, 0 }, &(struct spent){ 0 }, 0) ==
-	      REASON_HOST_PAGES);
-	CHECK(budget_reached(&b, &(struct spent){ 0, 100 }, &(struct spent){ 0 }, 0) ==
-	      REASON_HOST_BYTES);
+	CHECK(budget_reached(&b, &(struct spent){ 3, 0 }, &(struct spent){ 0 }, 0,
+			     false) == REASON_HOST_PAGES);
+	CHECK(budget_reached(&b, &(struct spent){ 0, 100 }, &(struct spent){ 0 }, 0,
+			     false) == REASON_HOST_BYTES);
+	budget_release(&b);
+}
+
+static void sitemaps_have_a_budget_that_pages_do_not_touch(void)
+{
+	struct budget b = { .settings = { .host_sitemaps = 2 } };
+	struct spent none = { 0 }, two = { .pages = 2, .sitemaps = 2 };
+
+	CHECK(budget_reached(&b, &(struct spent){ .pages = 9, .sitemaps = 1 }, &none, 0,
+			     true) == REASON_NONE);
+	CHECK(budget_reached(&b, &two, &none, 0, true) == REASON_HOST_SITEMAPS);
+	CHECK(budget_reached(&b, &two, &none, 0, false) == REASON_NONE);
+	b.settings.host_sitemaps = 0;
+	CHECK(budget_reached(&b, &two, &none, 0, true) == REASON_NONE);
 	budget_release(&b);
 }
 
@@ -66,8 +80,8 @@ static void a_domain_earns_by_links_from_other_domains(void)
 	for (uint64_t i = 0; i < 50; i++)
 		degree += budget_link(&b, 100 + i, 7, degree);
 	CHECK(degree == 3 && budget_domain_pages(&b, degree) == 240);
-	CHECK(budget_reached(&b, &(struct spent){ 0 }, &(struct spent){ 240, 0 }, 3) ==
-	      REASON_DOMAIN_PAGES);
+	CHECK(budget_reached(&b, &(struct spent){ 0 }, &(struct spent){ 240, 0 }, 3,
+			     false) == REASON_DOMAIN_PAGES);
 	budget_release(&b);
 }
 
@@ -375,6 +389,7 @@ static void the_chance_of_a_change_is_estimated(void)
 int main(void)
 {
 	RUN(each_limit_has_its_name);
+	RUN(sitemaps_have_a_budget_that_pages_do_not_touch);
 	RUN(a_limit_that_is_given_anew_counts_from_then);
 	RUN(a_domain_earns_by_links_from_other_domains);
 	RUN(urls_of_one_family_have_one_template);

@@ -77,6 +77,20 @@ static void refusals_name_their_reason(void)
 	CHECK(policy_found(&f).reason == REASON_TRAP_CALENDAR);
 }
 
+static void a_link_that_says_nofollow_is_refused_if_that_is_obeyed(void)
+{
+	struct found_facts f = plain;
+
+	f.is_nofollow = true;
+	CHECK(policy_found(&f).outcome == OUTCOME_REFUSED);
+	CHECK(policy_found(&f).reason == REASON_NOFOLLOW);
+	f.is_seed = true;
+	CHECK(policy_found(&f).outcome == OUTCOME_QUEUED);
+	f.is_seed = false;
+	f.seen = SEEN_FACT_KNOWN; /* another link led there */
+	CHECK(policy_found(&f).outcome == OUTCOME_QUEUED);
+}
+
 static void a_seed_is_no_trap_but_has_a_scope(void)
 {
 	struct found_facts f = plain;
@@ -383,6 +397,7 @@ int main(void)
 	RUN(the_hop_is_the_purpose_unless_there_is_another);
 	RUN(what_is_known_is_neither_refused_nor_skipped);
 	RUN(refusals_name_their_reason);
+	RUN(a_link_that_says_nofollow_is_refused_if_that_is_obeyed);
 	RUN(a_seed_is_no_trap_but_has_a_scope);
 	RUN(a_veto_refuses_what_is_no_seed);
 	RUN(rules_skip_only_what_would_be_taken);

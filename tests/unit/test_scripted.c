@@ -68,13 +68,78 @@ static void sitemaps_are_read_wherever_they_are(void)
 	script_begin(pages);
 	script_settings.sitemaps = true;
 	CHECK(script_run(A "/") == CRAWL_FINISHED);
-	CHECK(script_says("queue manifest " A "/map.xml\n"));
+	CHECK(script_says("queue sitemap " A "/map.xml\n"));
+	CHECK(script_says("queue manifest " A "/hidden\n"));
 	CHECK(script_says("done 200 " A "/hidden\n"));
 	CHECK(!script_says("/sitemap.xml")); /* it says where they are */
 	script_begin(pages);
 	script_settings.sitemaps = true;
 	CHECK(script_run("http://b.test/") == CRAWL_FINISHED);
 	CHECK(script_says("done 200 http://b.test/deep\n"));
+}
+
+#define INDEX(next)                                                      \
+	"Content-Type: application/xml\r\n",                             \
+		"<sitemapindex><sitemap><loc>" A next "</loc></sitemap>" \
+		"</sitemapindex>"
+
+/* Each index names another one: only their budget ends it, in every process. */
+static void sitemaps_that_name_others_without_end_have_a_budget(void)
+{
+	static const struct scripted_page pages[] = {
+		{ A "/", 200, .body = "<p>front<a href=/page>page</a>" },
+		{ A "/page", 200, .body = "<p>page" },
+		{ A "/sitemap.xml", 200, INDEX("/s1") },
+		{ A "/s1", 200, INDEX("/s2") },
+		{ A "/s2", 200, INDEX("/s3") },
+		{ A "/s3", 200, INDEX("/s4") },
+		{ NULL },
+	};
+
+	script_begin(pages);
+	script_settings.sitemaps = true;
+	script_settings.host_sitemaps = 3;
+	CHECK(script_run(A "/") == CRAWL_FINISHED);
+	CHECK(script_says("done 200 " A "/s2\n"));
+	CHECK(script_says("drop host-sitemaps " A "/s3\n"));
+	CHECK(script_says("done 200 " A "/page\n") && script_is_whole());
+	script_begin(pages);
+	script_settings.sitemaps = true;
+	script_settings.host_sitemaps = 3;
+	script_settings.max_pages = 4; /* with two of them */
+	CHECK(script_run(A "/") == CRAWL_LIMIT);
+	CHECK(!script_says("done 200 " A "/s2\n"));
+	script_settings.max_pages = 0;
+	CHECK(script_run(A "/") == CRAWL_FINISHED);
+	CHECK(script_says("done 200 " A "/s2\n"));
+	CHECK(script_says("drop host-sitemaps " A "/s3\n"));
+}
+
+static void links_marked_nofollow_are_obeyed_on_demand(void)
+{
+	static const struct scripted_page pages[] = {
+		{ A "/", 200,
+		  .body = "<p>front<a href=/1 rel=nofollow>1</a>"
+			  "<a href=/2 rel='ugc nofollow'>2</a><a href=/3>3</a>"
+			  "<a href=/4 rel=nofollow>4</a><a href=/4>4</a>" },
+		{ A "/1", 200, .body = "<p>one" },
+		{ A "/2", 200, .body = "<p>two" },
+		{ A "/3", 200, .body = "<p>three<a href=/2>2</a>" },
+		{ A "/4", 200, .body = "<p>four" },
+		{ NULL },
+	};
+
+	script_begin(pages);
+	CHECK(script_run(A "/") == CRAWL_FINISHED);
+	CHECK(script_says("done 200 " A "/1\n"));
+	script_begin(pages);
+	script_settings.obey_rel_nofollow = true;
+	CHECK(script_run(A "/") == CRAWL_FINISHED);
+	CHECK(script_says("refuse nofollow " A "/1\n") &&
+	      !script_says("done 200 " A "/1"));
+	CHECK(script_says("refuse nofollow " A "/2\n")); /* until /3 links to it */
+	CHECK(script_says("done 200 " A "/2\n") && script_says("done 200 " A "/4\n"));
+	CHECK(!script_says("refuse nofollow " A "/4\n") && script_is_whole());
 }
 
 static void what_may_pass_is_retried_and_then_tried_a_last_time(void)
@@ -388,6 +453,8 @@ int main(void)
 	RUN(links_are_followed_in_order_and_once);
 	RUN(what_robots_txt_denies_is_dropped_when_its_turn_comes);
 	RUN(sitemaps_are_read_wherever_they_are);
+	RUN(sitemaps_that_name_others_without_end_have_a_budget);
+	RUN(links_marked_nofollow_are_obeyed_on_demand);
 	RUN(what_may_pass_is_retried_and_then_tried_a_last_time);
 	RUN(a_site_out_of_reach_is_tried_again_and_by_the_next_process);
 	RUN(redirects_end_after_five);
