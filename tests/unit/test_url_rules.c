@@ -21,7 +21,11 @@ static void answers_pay_for_learning(void)
 {
 	cleanup(dust_online_release) struct dust_online *o =
 		dust_online_new(&online_defaults);
-	struct crawl c = { .rules = o };
+	struct crawl_outside outside = { 0 };
+	struct crawl c = { .rules = o,
+			   .outside = &outside,
+			   .time.is_logical = true,
+			   .events.is_blind = true };
 
 	for (char site = 'a'; site < 'i'; site++)
 		show_site(o, site);
