@@ -139,6 +139,20 @@ static bool name_one(void *arg, struct str url)
 	return ++*n < NAMED_MOST;
 }
 
+static void print_violations(const struct audit *a)
+{
+	if (a->violations == 0)
+		return;
+	printf("%10llu events that cannot happen, the first: " STR_FMT "\n",
+	       (unsigned long long)a->violations, STR_ARG(buf_str(&a->first_violation)));
+	for (unsigned s = 0; s < URL_STATES; s++)
+		for (unsigned e = 0; e < URL_EVENTS; e++)
+			if (a->violation[s][e] > 0)
+				printf("%20llu %s while %s\n",
+				       (unsigned long long)a->violation[s][e],
+				       url_event_names[e], url_state_names[s]);
+}
+
 static void print_audit(const struct audit *a)
 {
 	static const char *const words[AUDIT_ENDS] = {
@@ -163,10 +177,7 @@ static void print_audit(const struct audit *a)
 				       STR_ARG(reason_table[r].word),
 				       STR_ARG(reason_table[r].sentence));
 	}
-	if (a->violations > 0)
-		printf("%10llu events that cannot happen, the first: " STR_FMT "\n",
-		       (unsigned long long)a->violations,
-		       STR_ARG(buf_str(&a->first_violation)));
+	print_violations(a);
 }
 
 static int audit(const char *dir)

@@ -51,6 +51,7 @@ static void apply(struct audit *a, struct audit_url *u, enum url_event event,
 		u->state = (uint8_t)to;
 		return;
 	}
+	a->violation[u->state][event]++;
 	if (a->violations++ == 0)
 		buf_addf(&a->first_violation, "%s while %s: " STR_FMT,
 			 url_event_names[event], url_state_names[u->state], STR_ARG(url));

@@ -45,6 +45,7 @@ struct audit {
 	uint64_t refused[REASONS];
 	uint64_t count[AUDIT_ENDS];
 	uint64_t violations; /* events that cannot happen in the state of their URL */
+	uint64_t violation[URL_STATES][URL_EVENTS];
 	struct buf first_violation; /* in words */
 };
 

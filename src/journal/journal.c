@@ -607,6 +607,9 @@ enum url_event journal_link_event(const struct journal_link *l)
 
 enum url_event journal_done_event(const struct journal_done *d)
 {
+	/* Half a page has not come yet, unless there was no better one to the last. */
+	if (journal_is_half(d) && d->purpose != PURPOSE_LAST_ATTEMPT)
+		return URL_EVENT_FAIL;
 	if (d->code >= 200 && d->code < 400)
 		return URL_EVENT_ANSWER;
 	return d->code >= 400 && !answer_may_pass(d->code) ? URL_EVENT_GONE

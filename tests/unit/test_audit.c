@@ -127,6 +127,38 @@ static void every_url_has_an_end(void)
 	CHECK(str_eq(buf_str(&b), STR("http://a.test/forgotten ")));
 }
 
+static void half(const char *url, uint8_t purpose)
+{
+	write_record(&(struct journal_record){ .kind = JOURNAL_DONE,
+					       .done = { .url = str_from(url),
+							 .code = 200,
+							 .error = STR("too slow"),
+							 .attempt = 1,
+							 .purpose = purpose } });
+}
+
+/* A last attempt follows half a page, and what that brings is what there is. */
+static void half_a_page_has_not_come_yet(void)
+{
+	cleanup(audit_release) struct audit a = { 0 };
+	struct diag why;
+
+	CHECK(dir_make(tmp_path("half/state"), &why) == ST_OK);
+	CHECK(segment_log_open(&out, tmp_path("half/state/journal"), &journal_segments,
+			       &(struct segment_log_options){ 0 }, NULL, &why) == ST_OK);
+	take("http://a.test/slow");
+	half("http://a.test/slow", PURPOSE_LINK);
+	link_one("http://a.test/slow", "", OUTCOME_QUEUED, "", PURPOSE_LAST_ATTEMPT);
+	half("http://a.test/slow", PURPOSE_LAST_ATTEMPT);
+	take("http://a.test/slower");
+	half("http://a.test/slower", PURPOSE_LINK);
+	CHECK(segment_log_flush(&out, &why) == ST_OK);
+	segment_log_close(&out);
+	CHECK(audit_crawl(&a, tmp_path("half"), &why) == ST_OK);
+	CHECK(a.violations == 0 && a.count[AUDIT_FETCHED] == 1);
+	CHECK(a.count[AUDIT_FAILED] == 1);
+}
+
 /* What cannot happen is found: an answer without a request, a second answer. */
 static void events_out_of_turn_are_violations(void)
 {
@@ -143,7 +175,7 @@ static void events_out_of_turn_are_violations(void)
 	CHECK(segment_log_flush(&out, &why) == ST_OK);
 	segment_log_close(&out);
 	CHECK(audit_crawl(&a, tmp_path("odd"), &why) == ST_OK);
-	CHECK(a.violations == 3);
+	CHECK(a.violations == 3 && a.violation[URL_ANSWERED][URL_EVENT_QUEUE] == 1);
 	CHECK(str_eq(buf_str(&a.first_violation),
 		     STR("queue while answered: http://a.test/twice")));
 }
@@ -159,6 +191,7 @@ static void a_folder_without_journal_is_told(void)
 int main(void)
 {
 	RUN(every_url_has_an_end);
+	RUN(half_a_page_has_not_come_yet);
 	RUN(events_out_of_turn_are_violations);
 	RUN(a_folder_without_journal_is_told);
 	DONE();
