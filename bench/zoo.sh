@@ -2,7 +2,7 @@
 # zoo.sh THRESH [NAME...] - real applications, crawled by default and by a plain breadth-first crawl.
 #
 # Starts each application of ../shared/zoo (or $ZOO) or of strangers.py on loopback with known content,
-# crawls it with the defaults, made fast, and then without rules, budgets of templates and
+# crawls it with the defaults, made fast, and then without rules, applications, budgets of templates and
 # near-duplicates, up to LIMIT requests [20000, fewer for slow and endless ones]. A text counts when an
 # HTML page has it, or any answer where pages are not HTML. Fails when the defaults find less than the
 # plain crawl, need more requests (but for a few probes), or skip by a rule what has text of its own.
@@ -88,7 +88,7 @@ for name; do
 	django-admin) ;; # what needs a login cannot be compared
 	*) python3 "$here/skipped_content.py" "$work/$name.default" >"$work/lost.txt" || { grep -v ' 0 with' "$work/lost.txt"; echo "$name: a rule skips text"; bad=1; } ;;
 	esac
-	crawl "$name" plain "$url" --no-rules --template-first 0 --no-near-duplicates
+	crawl "$name" plain "$url" --no-rules --no-apps --template-first 0 --no-near-duplicates
 	down "$work/$name.app"
 	count=4 # in HTML pages
 	[ "$name" = swagger-ui ] && count=3

@@ -154,6 +154,16 @@ bool app_watch_answer(struct app_watch *w, struct str url, bool is_new)
 	return true;
 }
 
+void app_watch_retract(struct app_watch *w, struct str url)
+{
+	const uint64_t *at = map_find(&w->by_url, hash64(url));
+
+	if (!at)
+		return;
+	w->urls[*at - 1].is_taken = true;
+	w->groups[w->urls[*at - 1].group].state = WATCH_RETRACTED;
+}
+
 void app_watch_release(struct app_watch *w)
 {
 	map_release(&w->by_key);

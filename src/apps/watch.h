@@ -65,6 +65,8 @@ bool app_watch_take(struct app_watch *w, bool *ret_is_sample, struct watch_url *
  * gives the rest.
  */
 bool app_watch_answer(struct app_watch *w, struct str url, bool is_new);
+/* The URL returned in an earlier process: its rule is retracted. */
+void app_watch_retract(struct app_watch *w, struct str url);
 void app_watch_release(struct app_watch *w);
 /* assert()s what must always hold; for tests. */
 void assert_app_watch(const struct app_watch *w);

@@ -36,10 +36,14 @@ void crawl_end_print(const struct crawl_start *s, const struct crawl_result *r,
 	}
 	fprintf(stderr,
 		"%s: %llu fetched, %llu new, %llu duplicates, %llu near-duplicates, %llu "
-		"failed\n",
+		"failed",
 		why->text, (unsigned long long)n->done, (unsigned long long)n->novel,
 		(unsigned long long)n->exact, (unsigned long long)n->near,
-		(unsigned long long)(n->failed + n->server_errors + n->unreachable));
+		(unsigned long long)counts_failed(n));
+	if (n->unreachable > 0)
+		fprintf(stderr, ", %llu on sites that could not be reached",
+			(unsigned long long)n->unreachable);
+	fprintf(stderr, "\n");
 	if (n->rule_skips + n->refused + n->dropped > 0)
 		fprintf(stderr,
 			"not fetched: %llu skipped by rules, %llu refused or dropped; "

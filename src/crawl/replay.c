@@ -60,9 +60,9 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 	TRY(url_rules_restore_link(r->c, l, k, r->why));
 	if (k->outcome == OUTCOME_SKIPPED)
 		return ST_OK;
+	app_views_restore(r->c, l, k);
 	if (k->outcome == OUTCOME_REFUSED) {
 		r->c->counts.refused++;
-		app_views_restore(r->c, l, k);
 		return frontier_restore_refused(f, &d, r->why);
 	}
 	if (k->outcome == OUTCOME_UNDECIDED)
@@ -95,14 +95,13 @@ static enum status replay_end(struct replay *r, struct str text, struct u128 key
 static void count_done(struct crawl_counts *n, const struct journal_done *d)
 {
 	struct verdict v;
+	bool has_verdict = d->verdict.n > 0 && verdict_decode(d->verdict, &v) == ST_OK;
 
-	n->done += d->purpose != PURPOSE_BROWSER;
 	counts_add_answer(n, d->code, d->wire_bytes);
-	if (d->purpose == PURPOSE_REVISIT)
-		return;
-	n->novel += d->novel;
-	if (d->verdict.n > 0 && verdict_decode(d->verdict, &v) == ST_OK)
-		counts_add_verdict(n, &v);
+	counts_add_page(n, &(struct counted_page){ .purpose = d->purpose,
+						   .change = d->change,
+						   .novel = d->novel,
+						   .verdict = has_verdict ? &v : NULL });
 }
 
 static enum status replay_done(struct replay *r, const struct journal_done *d,
@@ -228,8 +227,10 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 		return replay_end(r, j->dropped.url, j->dropped.key, false, 0);
 	case JOURNAL_STEERED:
 		return steer_restore(r->c, &j->steered, r->why);
-	case JOURNAL_LATE: /* the undecided link of before turns out new again */
 	case JOURNAL_RETRY:
+		r->c->counts.retries++;
+		return ST_OK;
+	case JOURNAL_LATE: /* the undecided link of before turns out new again */
 	case JOURNAL_ROBOTS:
 	case JOURNAL_END:
 	case JOURNAL_TRACE:

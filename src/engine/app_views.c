@@ -80,13 +80,39 @@ void app_views_learn(struct crawl *c, const struct crawl_item *i)
 	seen_text_add(&c->said, i->said);
 }
 
+/* Kinds of one rule on one server that are sampled apart; the rest is one more. */
+#define KINDS_MAX 24
+
+/*
+ * One rule may leave out several kinds of pages (a=tree, a=blob): folders repeat what is
+ * known, old files do not.  So each kind is sampled, and returns, by itself.
+ */
+static uint64_t sampled_kind(struct crawl *c, struct str server, struct str rule,
+			     struct str url)
+{
+	uint64_t of = hash64_seeded(rule, hash64(server));
+	uint64_t kind = hash_mix(of ^ hash_mix(url_kind(url)));
+	uint64_t *n = map_add(&c->view_kinds, of, NULL);
+
+	if (map_find(&c->view_kinds, kind))
+		return kind;
+	if (*n >= KINDS_MAX)
+		return 0;
+	++*n;
+	map_add(&c->view_kinds, kind, NULL);
+	return kind;
+}
+
 static bool note(struct crawl *c, struct str url, struct str via, uint32_t depth,
 		 struct str rule)
 {
-	cleanup(buf_release) struct buf scratch = { 0 };
+	cleanup(buf_release) struct buf scratch = { 0 }, group = { 0 };
+	struct str server = server_of(url, &scratch);
 
+	buf_addf(&group, STR_FMT " %llx", STR_ARG(server),
+		 (unsigned long long)sampled_kind(c, server, rule, url));
 	return app_watch_note(
-		&c->views, server_of(url, &scratch), rule,
+		&c->views, buf_str(&group), rule,
 		&(struct watch_url){ .url = url, .via = via, .depth = depth });
 }
 
@@ -98,12 +124,16 @@ bool app_views_hold(struct crawl *c, const struct discovery *l)
 void app_views_restore(struct crawl *c, const struct journal_links *l,
 		       const struct journal_link *k)
 {
-	if (k->reason == REASON_VETO_VIEW)
+	if (k->reason != REASON_VETO_VIEW)
+		return;
+	if (k->outcome == OUTCOME_REFUSED)
 		note(c, k->url, l->via, k->depth, k->detail);
+	else if (k->purpose != PURPOSE_VIEW_SAMPLE) /* it returned, as all others do */
+		app_watch_retract(&c->views, k->url);
 }
 
 static enum status queue(struct crawl *c, const struct watch_url *u, bool is_sample,
-			 struct str rule, struct diag *why)
+			 struct str rule, size_t *n, struct diag *why)
 {
 	enum purpose purpose = is_sample ? PURPOSE_VIEW_SAMPLE : PURPOSE_LINK;
 	struct discovery d = { .url = u->url,
@@ -115,6 +145,13 @@ static enum status queue(struct crawl *c, const struct watch_url *u, bool is_sam
 			       .priority = 100,
 			       .purpose = (uint8_t)purpose };
 
+	/* Since it was left out another link may have led there. */
+	if (seen_peek(&c->frontier.seen, d.hash) == SEEN_KNOWN) {
+		app_watch_answer(&c->views, u->url, false);
+		return ST_OK;
+	}
+	++*n;
+	TRY(frontier_note(&c->frontier, d.hash, why));
 	return crawl_queue_anyway(
 		c, journal_batch(c),
 		&(struct frontier_page){ .source = u->via, .hops = STR("") }, &d,
@@ -132,11 +169,10 @@ bool app_views_settle(struct crawl *c)
 	if (c->apps.n == 0 || c->settings->dry_run)
 		return false;
 	while (app_watch_take(&c->views, &is_sample, &u, &rule)) {
-		enum status st = queue(c, &u, is_sample, rule, &why);
+		enum status st = queue(c, &u, is_sample, rule, &n, &why);
 
 		if (st != ST_OK)
 			crawl_fail(c, st, &why);
-		n++;
 	}
 	journal_batch_send(c);
 	return n > 0;
@@ -147,5 +183,6 @@ void app_views_release(struct crawl *c)
 	app_watch_release(&c->views);
 	seen_text_release(&c->said);
 	map_release(&c->app_of_server);
+	map_release(&c->view_kinds);
 	library_release(&c->apps);
 }

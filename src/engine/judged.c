@@ -18,14 +18,6 @@ static unsigned redirects_before(struct str hops)
 	return n;
 }
 
-static void count_revisit(struct crawl_counts *n, const struct crawl_item *i)
-{
-	n->revisited++;
-	n->unchanged += i->change == CHANGE_NONE;
-	n->changed += i->change == CHANGE_SOME;
-	n->gone += i->change == CHANGE_GONE;
-}
-
 static bool is_duplicate(const struct crawl_item *i)
 {
 	return i->has_verdict && !i->novel;
@@ -86,16 +78,13 @@ static void count_verdict(struct crawl *c, const struct crawl_item *i)
 {
 	struct crawl_counts *n = &c->counts;
 
-	n->done += i->step.task.purpose != PURPOSE_BROWSER;
-	if (i->step.task.purpose == PURPOSE_REVISIT) {
-		count_revisit(n, i);
-		return;
-	}
-	n->novel += i->novel;
-	if (!i->has_verdict)
-		return;
-	counts_add_verdict(n, &i->verdict);
-	if (i->form == CAPTURE_SAME_DIGEST)
+	counts_add_page(n, &(struct counted_page){ .purpose = i->step.task.purpose,
+						   .change = (uint8_t)i->change,
+						   .novel = i->novel,
+						   .verdict = i->has_verdict ? &i->verdict
+									     : NULL });
+	if (i->step.task.purpose != PURPOSE_REVISIT && i->has_verdict &&
+	    i->form == CAPTURE_SAME_DIGEST)
 		n->identical_bytes += i->result.body_bytes;
 }
 

@@ -71,6 +71,7 @@ struct crawl {
 	struct app_watch views;
 	struct seen_text said; /* by pages whose application is known */
 	struct map app_of_server;
+	struct map view_kinds;    /* see app_views.c */
 	struct revisits revisits; /* empty unless something is asked again */
 	uint64_t revisits_queued;
 	bool revisiting;

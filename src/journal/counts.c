@@ -17,9 +17,27 @@ void counts_add_answer(struct crawl_counts *n, int code, uint64_t wire_bytes)
 		n->server_errors++;
 }
 
-void counts_add_verdict(struct crawl_counts *n, const struct verdict *v)
+static void add_revisit(struct crawl_counts *n, enum change change)
 {
-	n->exact += v->kind == VERDICT_EXACT;
-	n->near += v->kind == VERDICT_NEAR;
-	n->soft_404 += v->kind == VERDICT_SOFT_404;
+	n->revisited++;
+	n->unchanged += change == CHANGE_NONE;
+	n->changed += change == CHANGE_SOME;
+	n->gone += change == CHANGE_GONE;
+}
+
+void counts_add_page(struct crawl_counts *n, const struct counted_page *p)
+{
+	const struct verdict *v = p->verdict;
+
+	/* What is shown in a browser was fetched before. */
+	n->done += p->purpose != PURPOSE_BROWSER;
+	if (p->purpose == PURPOSE_REVISIT) {
+		add_revisit(n, (enum change)p->change);
+		return;
+	}
+	n->novel += p->novel &&
+		    (purpose_is_page(p->purpose) || p->purpose == PURPOSE_BROWSER);
+	n->exact += v && v->kind == VERDICT_EXACT;
+	n->near += v && v->kind == VERDICT_NEAR;
+	n->soft_404 += v && v->kind == VERDICT_SOFT_404;
 }

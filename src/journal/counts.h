@@ -5,6 +5,8 @@
 #ifndef JOURNAL_COUNTS_H
 #define JOURNAL_COUNTS_H
 
+#include "policy/recrawl.h"
+#include "record/purpose.h"
 #include "record/verdict.h"
 
 struct crawl_counts {
@@ -27,5 +29,18 @@ struct crawl_counts {
 
 /* By the last answer of a URL. */
 void counts_add_answer(struct crawl_counts *n, int code, uint64_t wire_bytes);
-void counts_add_verdict(struct crawl_counts *n, const struct verdict *v);
+/* What it was worth, as crawl.log, the report and a later process count it: once judged.
+ * `verdict` may be NULL. */
+struct counted_page {
+	uint8_t purpose; /* enum purpose */
+	uint8_t change;  /* enum change, of a revisit */
+	bool novel;
+	const struct verdict *verdict;
+};
+void counts_add_page(struct crawl_counts *n, const struct counted_page *p);
+/* No answer, or a 5xx, and no retry is left. */
+static inline uint64_t counts_failed(const struct crawl_counts *n)
+{
+	return n->failed + n->server_errors;
+}
 #endif

@@ -261,6 +261,10 @@ void dust_online_restored(struct dust_online *o);
 /* It fetched this; what that proved of the rules is in their files. */
 void dust_online_restore_page(struct dust_online *o, struct str url, uint64_t content);
 
+/* What kind of page a URL names, as far as its path and the parameters that choose a
+ * program (a=blob, action=history) tell. */
+uint64_t url_kind(struct str url);
+
 /* Abort unless the invariants of rule_life.h, of online_rules.c (which are also checked
  * whenever rules are saved) and of online.c hold; for tests, after each step. */
 void dust_online_assert(const struct dust_online *o);

@@ -99,8 +99,7 @@ static uint64_t choice_of(struct str query)
 	return choice;
 }
 
-/* What kind of page a URL names, as far as its path and its choices tell. */
-static uint64_t kind_of(struct str url)
+uint64_t url_kind(struct str url)
 {
 	size_t query = str_find_char(url, '?'), at = str_find(url, STR("://"));
 	struct str path = str_slice(url, 0, query);
@@ -175,7 +174,7 @@ bool online_is_first_of_kind(struct dust_online *o, struct str url,
 
 	if (!takes_learnt(&o->rules, k))
 		return false;
-	kind = kind_of(url);
+	kind = url_kind(url);
 	bool first = is_new_kind(&o->rules, kind, k);
 	/* What general rules drop is not the learnt one's doing. */
 	online_make_key(o, online_site_of(o, url), url, &own);

@@ -102,11 +102,11 @@ static void add_cards(const struct tally *t, struct buf *b)
 	add_card(b, "new pages", t->fates[FATE_NEW].requests, false);
 	add_card(b, "duplicates",
 		 t->fates[FATE_EXACT].requests + t->fates[FATE_NEAR].requests, false);
-	add_card(b, "received", t->bytes, true);
+	add_card(b, "in bodies", t->bytes, true);
 	add_card(b, "requests saved", spared(t), false);
 	add_card(b, "bytes saved, about", spared(t) * tally_page_bytes(t), true);
 	add_card(b, "hosts", t->hosts.n, false);
-	add_card(b, "failed", t->failed, false);
+	add_card(b, "failed", t->failed + t->server_errors, false);
 	buf_add(b, STR("</div>"));
 	add_rendered(t, b);
 }
@@ -124,12 +124,13 @@ static const struct {
 	[FATE_NEW] = { "new page", "new" },
 	[FATE_EXACT] = { "duplicate", "exact" },
 	[FATE_NEAR] = { "near-duplicate", "near" },
+	[FATE_CHANGED] = { "changed since the last visit", "changed" },
 	[FATE_UNCHANGED] = { "unchanged since the last visit", "unchanged" },
 	[FATE_SOFT_404] = { "soft 404: missing, with status 200", "soft_404" },
 	[FATE_REDIRECT] = { "redirect", "redirect" },
 	[FATE_REFUSED] = { "error (4xx, 5xx)", "error" },
 	[FATE_FAILED] = { "no answer", "failed" },
-	[FATE_OWN] = { "robots.txt, sitemaps, probes", "own" },
+	[FATE_OWN] = { "robots.txt, probes, checks of rules", "own" },
 };
 
 static void add_fates(const struct tally *t, struct buf *b)
@@ -345,6 +346,7 @@ void report_add_json(const struct tally *t, struct buf *to)
 	}
 	json_put_uint(&o, "bytes", t->bytes);
 	json_put_uint(&o, "ok", t->ok);
+	json_put_uint(&o, "not_modified", t->not_modified);
 	json_put_uint(&o, "redirects", t->redirects);
 	json_put_uint(&o, "client_errors", t->client_errors);
 	json_put_uint(&o, "server_errors", t->server_errors);

@@ -57,7 +57,7 @@ void status_format(const struct crawl_status *s, struct buf *b)
 	buf_addf(b, " found  %.0f/s  ", s->rate);
 	add_bytes(b, (double)n->received_bytes);
 	buf_add(b, STR("  "));
-	add_grouped(b, n->failed);
+	add_grouped(b, counts_failed(n));
 	buf_add(b, STR(" failed  "));
 	add_time(b, s->elapsed_ms);
 	buf_addf(b, "\nhosts: %u active, %u waiting", s->sites.active, s->sites.waiting);

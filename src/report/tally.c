@@ -136,7 +136,8 @@ static void count_status(struct tally *t, const struct log_line *l)
 	char name[16];
 
 	t->ok += l->code >= 200 && l->code < 300;
-	t->redirects += l->code >= 300 && l->code < 400;
+	t->not_modified += l->code == 304;
+	t->redirects += l->code >= 300 && l->code < 400 && l->code != 304;
 	t->client_errors += l->code >= 400 && l->code < 500;
 	t->server_errors += l->code >= 500;
 	t->failed += l->code <= 0;
@@ -158,12 +159,21 @@ static bool has_note(const struct log_line *l, const char *word)
 	return str_find(l->annotations, str_from(word)) != STR_NONE;
 }
 
+/* No page that somebody wanted: "mime" is a body that was not downloaded. */
+static bool is_own(const struct log_line *l)
+{
+	return str_ends(l->hops, STR("P")) || has_note(l, "probe") ||
+	       has_note(l, "check") || has_note(l, "browser") || has_note(l, "mime");
+}
+
 static enum fate fate_of(const struct log_line *l)
 {
 	if (l->code <= 0)
 		return FATE_FAILED;
 	if (l->code == 304 || has_note(l, "unchanged"))
 		return FATE_UNCHANGED;
+	if (has_note(l, "changed") || has_note(l, "first")) /* of a revisit */
+		return FATE_CHANGED;
 	if (l->code >= 300)
 		return l->code < 400 ? FATE_REDIRECT : FATE_REFUSED;
 	if (has_note(l, "soft404"))
@@ -172,7 +182,7 @@ static enum fate fate_of(const struct log_line *l)
 		return FATE_NEAR;
 	if (has_note(l, "duplicate:"))
 		return FATE_EXACT;
-	return str_ends(l->hops, STR("P")) || has_note(l, "probe") ? FATE_OWN : FATE_NEW;
+	return is_own(l) ? FATE_OWN : FATE_NEW;
 }
 
 /* "rendered:LINKS:BYTES": no request, but what a browser made of one. */

@@ -15,15 +15,16 @@
 
 /* What an answer was worth. */
 enum fate {
-	FATE_NEW,       /* a page that nobody had seen, or that says something else now */
+	FATE_NEW,       /* a page that nobody had seen */
 	FATE_EXACT,     /* the same bytes or the same text as another */
 	FATE_NEAR,      /* nearly the same as another */
+	FATE_CHANGED,   /* it says something else than at the last visit */
 	FATE_UNCHANGED, /* the same as at the last visit */
 	FATE_SOFT_404,  /* not there, whatever its status says */
 	FATE_REDIRECT,
 	FATE_REFUSED, /* 4xx and 5xx */
 	FATE_FAILED,  /* no answer */
-	FATE_OWN,     /* robots.txt, sitemaps, probes: requests of the crawl itself */
+	FATE_OWN,     /* robots.txt, probes, checks: requests of the crawl itself */
 	FATES,
 };
 
@@ -52,7 +53,8 @@ struct counts {
 };
 
 struct tally {
-	uint64_t requests, ok, redirects, client_errors, server_errors, failed;
+	uint64_t requests, ok, not_modified, redirects, client_errors, server_errors,
+		failed;
 	uint64_t bytes, bad_lines;
 	/* pages shown in a browser; what they brought that the plain answers had not */
 	uint64_t rendered, rendered_links, rendered_bytes;

@@ -69,6 +69,20 @@ static void something_new_retracts_the_rule_and_all_return(void)
 	app_watch_release(&w);
 }
 
+static void what_returned_in_an_earlier_process_keeps_its_rule_retracted(void)
+{
+	struct app_watch w = { 0 };
+	struct str urls[10];
+
+	for (int i = 0; i < 9; i++)
+		note(&w, "tag", i);
+	app_watch_retract(&w, STR("http://a/unknown"));
+	app_watch_retract(&w, STR("http://a/tag/4"));
+	CHECK(!note(&w, "tag", 99));
+	CHECK(take_all(&w, urls) == 8); /* all others, and no sample */
+	app_watch_release(&w);
+}
+
 static void an_excerpt_is_nothing_new_and_other_words_are(void)
 {
 	struct arena a = { 0 };
@@ -96,6 +110,7 @@ int main(void)
 {
 	RUN(a_few_of_each_rule_are_tested_and_no_more);
 	RUN(something_new_retracts_the_rule_and_all_return);
+	RUN(what_returned_in_an_earlier_process_keeps_its_rule_retracted);
 	RUN(an_excerpt_is_nothing_new_and_other_words_are);
 	DONE();
 }
