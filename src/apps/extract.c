@@ -266,14 +266,14 @@ static bool apply_match(struct extraction *e, const struct app_field *f)
 	return found || f->to.n == 0;
 }
 
-static void put_number(struct extraction *e)
+/* "1,234 replies" is 1234: separators of thousands are passed over. */
+static bool first_number(struct str s, uint64_t *ret)
 {
 	uint64_t n = 0;
 	bool any = false;
 
-	/* "1,234 replies": separators of thousands are passed over. */
-	for (size_t i = 0; i < e->value.n; i++) {
-		char c = e->value.p[i];
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
 
 		if (ascii_is_digit(c) && n < UINT64_MAX / 20) {
 			n = 10 * n + (uint64_t)(c - '0');
@@ -283,6 +283,15 @@ static void put_number(struct extraction *e)
 		}
 	}
 	if (any)
+		*ret = n;
+	return any;
+}
+
+static void put_number(struct extraction *e)
+{
+	uint64_t n;
+
+	if (first_number(buf_str(&e->value), &n))
 		json_add_uint(&e->out, n);
 	else
 		json_add_null(&e->out);
@@ -380,15 +389,30 @@ static size_t put_objects(struct extraction *e, const struct app_library *l,
 	return n;
 }
 
-size_t app_extract(const struct app_library *l, const struct app_verdict *v,
-		   const struct app_page *page, struct buf *to)
+static void find_total(struct extraction *e, const struct app_level *level, xmlDocPtr doc,
+		       struct extract_counts *ret)
+{
+	xmlXPathObjectPtr o =
+		level->total.n ? evaluate(e, xmlDocGetRootElement(doc), level->total)
+			       : NULL;
+
+	if (o && (o->type != XPATH_NODESET || !xmlXPathNodeSetIsEmpty(o->nodesetval)) &&
+	    value_of_other(e, o))
+		ret->has_total = first_number(buf_str(&e->value), &ret->total);
+	xmlXPathFreeObject(o);
+}
+
+struct extract_counts app_extract(const struct app_library *l,
+				  const struct app_verdict *v,
+				  const struct app_page *page, struct buf *to)
 {
 	struct extraction e = { .page = page, .out = { .to = to } };
-	size_t n = 0;
+	struct extract_counts ret = { 0 };
 
-	if (v->app == APP_NONE || !v->level || v->level->n_objects == 0 ||
+	if (v->app == APP_NONE || !v->level ||
+	    (v->level->n_objects == 0 && v->level->total.n == 0) ||
 	    page->html.n > EXTRACT_HTML_MAX || page->html.n == 0)
-		return 0;
+		return ret;
 	if (url_parse(page->url, NULL, &e.url[0], &e.base, NULL) != ST_OK)
 		e.base = (struct url){ 0 };
 	bool utf8 = utf8_valid(page->html);
@@ -398,7 +422,8 @@ size_t app_extract(const struct app_library *l, const struct app_verdict *v,
 					       HTML_PARSE_NOWARNING | HTML_PARSE_NONET);
 	if (doc && xmlDocGetRootElement(doc)) {
 		e.context = new_context(doc, NULL);
-		n = put_objects(&e, l, v, doc);
+		ret.objects = put_objects(&e, l, v, doc);
+		find_total(&e, v->level, doc, &ret);
 		xmlXPathFreeContext(e.context);
 	}
 	xmlFreeDoc(doc);
@@ -406,5 +431,5 @@ size_t app_extract(const struct app_library *l, const struct app_verdict *v,
 	buf_release(&e.value);
 	buf_release(&e.url[0]);
 	buf_release(&e.url[1]);
-	return n;
+	return ret;
 }

@@ -16,10 +16,17 @@
 /* ST_SYNTAX says what is wrong with an XPath expression. */
 must_use enum status xpath_check(struct str expression, struct diag *why);
 
+struct extract_counts {
+	size_t objects;
+	bool has_total;
+	uint64_t total; /* objects that the whole has over all its pages, as it says */
+};
+
 /*
  * Add one line of JSON per object:
- * {"url":…,"application":…,"level":…,"object":…, fields…}.  Returns how many.
+ * {"url":…,"application":…,"level":…,"object":…, fields…}.
  */
-size_t app_extract(const struct app_library *l, const struct app_verdict *v,
-		   const struct app_page *page, struct buf *to);
+struct extract_counts app_extract(const struct app_library *l,
+				  const struct app_verdict *v,
+				  const struct app_page *page, struct buf *to);
 #endif

@@ -298,6 +298,8 @@ enum status capture_encode(struct encoder *e, const struct fetch_result *r,
 		add_metadata(e, r, o, c, false);
 	if (answered && o->json.n > 0)
 		add_json(e, r, o->json, c);
+	if (answered && o->augmented.n > 0)
+		add_json(e, r, o->augmented, c);
 	if (buf_status(&c->bytes) != ST_OK)
 		return diag_fail(why, ST_TOO_LARGE, "a capture of more than %zu bytes",
 				 BUF_LIMIT_DEFAULT);

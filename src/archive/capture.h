@@ -38,6 +38,7 @@ struct capture_options {
 	struct str source_tag;               /* of the seed, for the metadata */
 	struct str fields;                   /* further lines of the metadata, whole */
 	struct str json;                     /* a metadata record of its own; or empty */
+	struct str augmented;                /* the same: what its application is */
 	bool no_metadata, no_request;
 	bool keep_secrets; /* in the request record: see redact.h */
 };

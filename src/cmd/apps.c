@@ -117,9 +117,8 @@ const struct command cmd_apps_list = {
 };
 
 static const struct command *const children[] = {
-	&cmd_apps_list, &cmd_apps_detect, &cmd_apps_extract,
-	&cmd_apps_test, &cmd_apps_lint,   &cmd_apps_import,
-	NULL,
+	&cmd_apps_list, &cmd_apps_detect, &cmd_apps_extract, &cmd_apps_report,
+	&cmd_apps_test, &cmd_apps_lint,   &cmd_apps_import,  NULL,
 };
 
 const struct command cmd_apps = {

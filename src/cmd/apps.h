@@ -12,7 +12,7 @@ struct apps_settings {
 };
 
 extern const struct command cmd_apps_list, cmd_apps_detect, cmd_apps_extract,
-	cmd_apps_test, cmd_apps_lint, cmd_apps_import;
+	cmd_apps_report, cmd_apps_test, cmd_apps_lint, cmd_apps_import;
 
 int apps_fail(const struct command *self, int code, const char *why);
 /* Problems go to stderr, named by file, line and column. */

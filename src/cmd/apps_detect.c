@@ -87,7 +87,7 @@ static bool extract_page(void *arg, const struct app_page *page)
 
 	buf_reset(&d->text);
 	d->pages++;
-	d->objects += app_extract(&d->library, &v, page, &d->text);
+	d->objects += app_extract(&d->library, &v, page, &d->text).objects;
 	fwrite(buf_str(&d->text).p, 1, d->text.n, stdout);
 	arena_reset(&d->arena);
 	return true;

@@ -42,6 +42,7 @@ void app_views_prepare(struct crawl *c, struct crawl_item *i)
 	i->app = APP_NONE;
 	i->app_certain = false;
 	i->said = (struct text_sample){ 0 };
+	i->app_name = i->objects = i->app_page = i->augmented = STR("");
 	i->pages_new = 0;
 	i->app_remembered = app ? (uint32_t)*app : APP_NONE;
 }

@@ -109,6 +109,7 @@ static void encode(struct worker *w, struct crawl_item *i)
 			.source_tag = i->step.task.source,
 			.fields = i->fields,
 			.json = i->outlinks,
+			.augmented = i->augmented,
 			.keep_secrets = w->crawl->settings->archive_secrets,
 		},
 		&i->capture, &i->why);

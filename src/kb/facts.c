@@ -111,6 +111,7 @@ enum status facts_add_object(struct kb_writer *w, struct str graph,
 
 	put(&s, STR(RDF "type"), term_iri(o->type));
 	put(&s, STR(PROV "wasDerivedFrom"), term_iri(o->page));
+	put(&s, STR(PROV "hadPrimarySource"), term_iri(o->record));
 	put(&s, STR(SCHEMA "name"), term_string(o->name));
 	put(&s, STR(SIOC "has_creator"), term_iri(o->creator));
 	put(&s, STR(SIOC "content"), term_string(o->text));

@@ -39,6 +39,7 @@ struct fact_page {
 struct fact_object {
 	struct str iri, type; /* `type` a full IRI, e.g. SIOC "Post" */
 	struct str page, creator, text;
+	struct str record; /* "urn:uuid:...": the WARC record it was read from */
 	struct str name, creator_name;
 	int64_t created_ms;
 };

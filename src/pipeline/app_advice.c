@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "apps/link_rules.h"
+#include "pipeline/app_output.h"
 #include "url/normal.h"
 
 struct advising {
@@ -12,6 +13,7 @@ struct advising {
 	struct url own;
 	struct buf scratch[3];
 	struct link_advice *links;
+	struct app_advice *advice; /* one per link of the item */
 };
 
 static struct str canonical(struct advising *a, struct url *u, struct discovery *d)
@@ -43,7 +45,7 @@ static float as_link_score(uint8_t score)
 }
 
 static void advise_link(struct advising *a, struct discovery *d, struct str written,
-			struct link_advice *to)
+			struct link_advice *to, struct app_advice *ret)
 {
 	bool is_embed = d->hop == HOP_EMBED;
 	struct url u;
@@ -55,6 +57,7 @@ static void advise_link(struct advising *a, struct discovery *d, struct str writ
 		canonical(a, &u, d);
 	struct app_advice advice =
 		link_rules_find(a->scan, &a->verdict, &u, written, is_embed);
+	*ret = advice;
 	switch ((enum app_action)advice.action) {
 	case ACTION_NONE:
 		break;
@@ -84,12 +87,15 @@ static void advise_links(struct advising *a)
 
 	a->links = arena_alloc(&i->arena, bytes);
 	memset(a->links, 0, bytes);
+	bytes = (i->n_links + 1) * sizeof(*a->advice);
+	a->advice = arena_alloc(&i->arena, bytes);
+	memset(a->advice, 0, bytes);
 	for (size_t k = 0; k < i->n_links; k++) {
 		const struct link *origin = i->origins[k];
 		struct discovery *d = &i->links[k];
 		struct link_advice own = { 0 };
 
-		advise_link(a, d, origin ? origin->url : d->url, &own);
+		advise_link(a, d, origin ? origin->url : d->url, &own, &a->advice[k]);
 		if (origin) {
 			a->links[origin - i->page.links] = own;
 		} else if (own.veto != VETO_NONE) { /* from the head of the answer */
@@ -141,24 +147,30 @@ struct page_advice app_advise(struct app_scan *s, struct crawl_item *i, struct s
 		return ret;
 	a.own = url_copy(&i->arena, &a.own);
 	bool is_html = i->page.kind == PAGE_HTML;
-	a.verdict = app_scan_page(s,
-				  &(struct app_page){ .url = i->step.task.url,
-						      .fields = i->head.fields,
-						      .html = is_html ? html : STR(""),
-						      .text = i->page.text,
-						      .links = (uint32_t)i->n_links,
-						      .own_links = own_links(&a),
-						      .remembered = i->app_remembered },
-				  &i->arena);
+	struct app_page page = { .url = i->step.task.url,
+				 .fields = i->head.fields,
+				 .html = is_html ? html : STR(""),
+				 .text = i->page.text,
+				 .links = (uint32_t)i->n_links,
+				 .own_links = own_links(&a),
+				 .remembered = i->app_remembered };
+	a.verdict = app_scan_page(s, &page, &i->arena);
 	i->app = a.verdict.app;
 	i->app_certain = is_html && a.verdict.confidence >= APP_CERTAIN;
 	if (a.verdict.app != APP_NONE) {
 		i->said = sentences(i);
 		advise_links(&a);
+		i->app_name = s->library->apps[a.verdict.app].name;
 		ret.application = s->library->apps[a.verdict.app].id;
 		ret.page_kind = a.verdict.level ? a.verdict.level->id : STR("");
 		ret.links = a.links;
 	}
+	if (a.verdict.app != APP_NONE && is_html)
+		app_output_keep(&(struct app_output){ .scan = s,
+						      .verdict = &a.verdict,
+						      .page = &page,
+						      .advice = a.advice },
+				i);
 	for (size_t k = 0; k < COUNT(a.scratch); k++)
 		buf_release(&a.scratch[k]);
 	return ret;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/date.h"
+#include "base/json.h"
 #include "journal/revisits.h"
 #include "page/json_ld.h"
 #include "pipeline/item.h"
@@ -115,6 +116,73 @@ static size_t add_ld(const struct crawl_item *i, const struct url *own, struct b
 	return n;
 }
 
+static struct str word_of(const struct json *object, const char *const *names)
+{
+	for (; *names; names++) {
+		struct str v = json_str(json_get(object, *names));
+
+		if (v.n > 0)
+			return v;
+	}
+	return STR("");
+}
+
+/* What the description of its application calls it, in the words of SIOC. */
+static struct str type_of(struct str object)
+{
+	static const char *const posts[] = { "post",   "comment",  "message",
+					     "answer", "question", "reply" };
+
+	for (size_t k = 0; k < COUNT(posts); k++)
+		if (str_eq(object, str_from(posts[k])))
+			return STR(SIOC "Post");
+	if (str_eq(object, STR("thread")))
+		return STR(SIOC "Thread");
+	return str_eq(object, STR("article")) ? STR(SCHEMA "Article")
+					      : STR(SCHEMA "CreativeWork");
+}
+
+static void add_app_object(const struct json *o, size_t nr, const struct url *own,
+			   struct arena *a, struct buf *to)
+{
+	static const char *const ids[] = { "id", NULL };
+	static const char *const titles[] = { "title", "name", "subject", NULL };
+	static const char *const authors[] = { "author", "user", "from", NULL };
+	static const char *const dates[] = { "date", "modified", "created", NULL };
+	static const char *const texts[] = { "text", "body", "message", NULL };
+	cleanup(buf_release) struct buf iri = { 0 };
+	struct str kind = json_str(json_get(o, "object")), id = word_of(o, ids);
+
+	buf_add(&iri, iri_of_url(url_without_fragment(own), a));
+	if (id.n > 0 && id.n < 100)
+		buf_addf(&iri, "#" STR_FMT "-" STR_FMT, STR_ARG(kind),
+			 STR_ARG(iri_of_url(id, a)));
+	else
+		buf_addf(&iri, "#" STR_FMT "-n%zu", STR_ARG(kind), nr);
+	struct ld_object who = { .author_name = word_of(o, authors) };
+	add_object(to, buf_str(&iri), type_of(kind), word_of(o, titles),
+		   author_iri(&who, own, a), who.author_name, word_of(o, texts),
+		   date_of(word_of(o, dates)));
+}
+
+/* Lines of JSON, made by app_output.h. */
+static size_t add_app_objects(const struct crawl_item *i, const struct url *own,
+			      struct buf *to)
+{
+	cleanup(arena_release) struct arena a = { 0 };
+	struct str rest = i->objects, line;
+	size_t n = 0;
+
+	while (n < LINKS_MAX && str_take_line(&rest, &line)) {
+		struct json *o = NULL;
+
+		if (json_parse(line, &o, NULL) == ST_OK)
+			add_app_object(o, ++n, own, &a, to);
+		json_release(&o);
+	}
+	return n;
+}
+
 static size_t add_entries(const struct crawl_item *i, const struct url *own,
 			  struct buf *to)
 {
@@ -144,12 +212,14 @@ void fact_body_add(const struct crawl_item *i, struct buf *to)
 	cleanup(buf_release) struct buf objects = { 0 }, scratch = { 0 };
 	cleanup(arena_release) struct arena a = { 0 };
 	size_t n = MIN(i->n_links, (size_t)LINKS_MAX), n_objects = 0;
-	struct url own;
+	struct url own = { 0 };
 
 	if (url_parse(i->step.task.url, NULL, &scratch, &own, NULL) == ST_OK &&
 	    i->has_page)
 		n_objects = i->page.kind == PAGE_FEED ? add_entries(i, &own, &objects)
 						      : add_ld(i, &own, &objects);
+	if (n_objects == 0 && i->objects.n > 0 && own.href.n > 0)
+		n_objects = add_app_objects(i, &own, &objects);
 	buf_add_varint(to, n);
 	for (size_t k = 0; k < n; k++) {
 		buf_add_sized(to, iri_of_url(i->links[k].url, &a));
@@ -199,7 +269,7 @@ void fact_head_add(const struct crawl_item *i, struct buf *to)
 	buf_add_sized(to, i->page.title);
 	buf_add_sized(to, i->page.language.n ? i->page.language : i->page.lang);
 	buf_add_sized(to, i->mime);
-	buf_add_sized(to, software(i->page.generator));
+	buf_add_sized(to, i->app_name.n ? i->app_name : software(i->page.generator));
 	buf_add_sized(to, host_root(url));
 	buf_add_sized(to, buf_str(&record));
 	buf_add_sized(to,
@@ -275,7 +345,8 @@ static bool take_objects(struct str *in, struct arena *a, struct fact_message *m
 	for (size_t k = 0; k < n; k++) {
 		struct fact_object *o = &m->objects[k];
 
-		*o = (struct fact_object){ .page = m->page.url };
+		*o = (struct fact_object){ .page = m->page.url,
+					   .record = m->page.record };
 		if (!str_take_sized(in, &o->iri) || !str_take_sized(in, &o->type) ||
 		    !str_take_sized(in, &o->name) || !str_take_sized(in, &o->creator) ||
 		    !str_take_sized(in, &o->creator_name) ||

@@ -77,6 +77,8 @@ struct crawl_item {
 	uint32_t app;     /* the application that made it, a number of the library's */
 	bool app_certain; /* by the page itself, not by its server */
 	struct text_sample said; /* of its text, if its application is known */
+	struct str app_name;     /* as people write it; or empty */
+	struct str objects, app_page, augmented; /* see app_output.h; or empty */
 	struct discovery *links;
 	size_t n_links;
 	const struct link **origins; /* where on the page each stood; NULL: in the head */

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "os/file.h"
+#include "report/apps_section.h"
 #include "report/plot.h"
 
 #define ROWS_MAX 25 /* of a table; the rest is summed up */
@@ -315,6 +316,7 @@ void report_add_html(const struct tally *t, struct str title, struct buf *b)
 	add_sizes(t, b);
 	buf_add(b, STR("</div>"));
 	add_counts("Traps and templates that brought nothing new", &t->traps, b);
+	apps_section_add(&t->apps, b);
 	add_hosts(t, "Hosts", by_requests, b);
 	add_hosts(t, "Slowest hosts", by_slowness, b);
 	buf_add(b, STR("</html>\n"));
@@ -333,6 +335,7 @@ static void put_counts(struct json_out *o, const char *name, const struct counts
 
 void report_add_json(const struct tally *t, struct buf *to)
 {
+	cleanup(buf_release) struct buf apps = { 0 };
 	struct json_out o = { .to = to };
 
 	json_open(&o, '{');
@@ -362,6 +365,9 @@ void report_add_json(const struct tally *t, struct buf *to)
 	put_counts(&o, "status", &t->statuses);
 	put_counts(&o, "languages", &t->languages);
 	put_counts(&o, "types", &t->mimes);
+	app_summary_json(&t->apps, &apps);
+	json_key(&o, STR("applications"));
+	json_add_raw(&o, str_trim(buf_str(&apps)));
 	json_close(&o, '}');
 	buf_add_char(to, '\n');
 }

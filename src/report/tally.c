@@ -72,6 +72,7 @@ void tally_release(struct tally *t)
 	for (size_t i = 0; i < SPARINGS; i++)
 		counts_release(&t->spared[i]);
 	counts_release(&t->statuses);
+	app_summary_release(&t->apps);
 	*t = (struct tally){ 0 };
 }
 
@@ -375,6 +376,8 @@ enum status tally_load(struct tally *ret, const char *dir, struct diag *why)
 		st = with_file(&t, dir, "pages.jsonl", load_pages, NULL, why);
 	if (st == ST_OK)
 		st = with_file(&t, dir, "skipped.jsonl", load_skips, NULL, why);
+	if (st == ST_OK)
+		st = app_summary_load(&t.apps, dir, why);
 	if (st != ST_OK) {
 		tally_release(&t);
 		return st;

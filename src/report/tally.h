@@ -8,6 +8,7 @@
 #ifndef REPORT_TALLY_H
 #define REPORT_TALLY_H
 
+#include "appreport/app_summary.h"
 #include "base/intern.h"
 
 #define CURVE_POINTS 200 /* of every plot over time or requests */
@@ -70,6 +71,7 @@ struct tally {
 	/* Plots: unique pages after so many requests, requests in a slice of time. */
 	double unique_at[CURVE_POINTS], rate[CURVE_POINTS];
 	size_t curve_n;
+	struct app_summary apps;
 };
 
 must_use enum status tally_load(struct tally *ret, const char *dir, struct diag *why);

@@ -16,6 +16,7 @@ static enum status flush_files(struct writer *w, struct sync_set *later,
 	TRY(writer_flush_ledger(w, why));
 	TRY(sync_or_add(&w->ledger, later, why));
 	ret->ledger_bytes = w->ledger.size;
+	TRY(app_files_commit(&w->apps, later, why));
 	if (w->judge.check)
 		TRY(page_check_sync(w->judge.check, later, why));
 	return w->facts ? facts_sync(w->facts, why) : ST_OK;

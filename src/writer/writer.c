@@ -110,6 +110,7 @@ enum status writer_open(struct writer *w, const char *dir, const struct crawl_se
 		why));
 	TRY(open_ledger(w, start->commit.ledger_bytes, why));
 	TRY(open_archive(w, &start->commit.archive, why));
+	TRY(app_files_open(&w->apps, dir, start->commit.pages, why));
 	if (s->facts)
 		TRY(facts_open(&w->facts, dir, w->pages, why));
 	return open_check(w, why);
@@ -310,6 +311,9 @@ static enum status write_item(struct writer *w, struct crawl_item *i, struct dia
 	TRY(append_ledger(w, buf_str(&i->ledger), why));
 	TRY(append_done(w, i, &place, why));
 	w->pages++;
+	TRY(app_files_add(&w->apps, i, w->pages,
+			  place.filename.n ? record_id_str(&i->capture.id) : STR(""),
+			  why));
 	return w->facts && i->facts.n > 0
 		       ? facts_add(w->facts, FACT_PAGE, w->pages, buf_str(&i->facts), why)
 		       : ST_OK;
@@ -501,6 +505,7 @@ void writer_release(struct writer *w)
 		archive_release(&w->archive);
 	segment_log_close(&w->journal);
 	file_close(&w->ledger);
+	app_files_release(&w->apps);
 	judge_release(&w->judge);
 	buf_release(&w->ledger_pending);
 	buf_release(&w->scratch);

@@ -19,6 +19,7 @@
 #include "os/thread.h"
 #include "pipeline/item.h"
 #include "spec/settings.h"
+#include "writer/app_files.h"
 #include "writer/commit.h"
 #include "writer/facts.h"
 #include "writer/judge.h"
@@ -36,6 +37,7 @@ struct writer {
 	struct facts *facts; /* NULL when none are kept */
 	struct file ledger;
 	struct buf ledger_pending;
+	struct app_files apps;
 	struct judge judge;
 	uint64_t next_seq;          /* given to the next item judged */
 	uint64_t expected_seq;      /* of the next item to be written */

@@ -149,7 +149,7 @@ static void objects_have_typed_fields(void)
 	struct app_verdict v = app_scan_page(&scan, &p, &arena);
 	struct buf out = { 0 };
 
-	CHECK(app_extract(&library, &v, &p, &out) == 2);
+	CHECK(app_extract(&library, &v, &p, &out).objects == 2);
 	CHECK(str_eq(
 		buf_str(&out),
 		STR("{\"url\":\"http://f/showthread.php?t=1\",\"application\":"
