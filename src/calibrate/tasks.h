@@ -15,7 +15,7 @@
 #define CALIBRATE_TASKS_H
 
 #include "base/arena.h"
-#include "calibrate/sql.h"
+#include "sql/sql.h"
 
 #define TASK_ATTEMPTS_MAX 5
 #define TASK_NAME_MAX     200

@@ -9,6 +9,8 @@ struct lease {
 	uint64_t token;
 	int64_t until_ms; /* free at and after this */
 	uint32_t owner;   /* id in `owners` */
+	int64_t used_ms;  /* INT64_MIN: never */
+	uint32_t delay_ms;
 };
 
 struct local_coord {
@@ -34,7 +36,8 @@ static struct lease *find_or_add(struct local_coord *c, struct str name)
 
 	if (c->names.n > before) {
 		VEC_RESERVE(c->leases, c->cap, c->names.n);
-		c->leases[id] = (struct lease){ .until_ms = INT64_MIN };
+		c->leases[id] =
+			(struct lease){ .until_ms = INT64_MIN, .used_ms = INT64_MIN };
 	}
 	return &c->leases[id];
 }
@@ -48,7 +51,9 @@ static enum status local_acquire(struct coord *base, struct str name, struct str
 
 	if (now_ms < l->until_ms && l->owner != who)
 		return ST_DENIED;
-	*l = (struct lease){ ++c->last_token, now_ms + ttl_ms, who };
+	l->token = ++c->last_token;
+	l->until_ms = now_ms + ttl_ms;
+	l->owner = who;
 	*ret_token = l->token;
 	return ST_OK;
 }
@@ -78,6 +83,36 @@ static void local_give_back(struct coord *base, struct str name, uint64_t token)
 		l->until_ms = INT64_MIN;
 }
 
+static enum status local_claim(struct coord *base, struct str owner,
+			       struct coord_claim *v, size_t n, int64_t now_ms,
+			       int64_t ttl_ms, struct diag *why)
+{
+	struct local_coord *c = (struct local_coord *)base;
+	uint32_t who = intern_add(&c->owners, owner);
+
+	(void)why;
+	for (size_t i = 0; i < n; i++) {
+		struct lease *l = find_or_add(c, v[i].name);
+		bool lasts = now_ms < l->until_ms;
+
+		v[i].token = 0;
+		if (lasts && l->owner != who)
+			continue;
+		l->token = lasts ? l->token : ++c->last_token;
+		l->until_ms = now_ms + ttl_ms;
+		l->owner = who;
+		if (v[i].used_ms_ago >= 0 && now_ms - v[i].used_ms_ago > l->used_ms) {
+			l->used_ms = now_ms - v[i].used_ms_ago;
+			l->delay_ms = v[i].delay_ms;
+		}
+		bool is_old = l->used_ms < now_ms - COORD_LONG_AGO;
+		v[i].token = l->token;
+		v[i].used_ms_ago = is_old ? -1 : now_ms - l->used_ms;
+		v[i].delay_ms = l->delay_ms;
+	}
+	return ST_OK;
+}
+
 static void local_close(struct coord *base)
 {
 	struct local_coord *c = (struct local_coord *)base;
@@ -89,7 +124,8 @@ static void local_close(struct coord *base)
 }
 
 static const struct coord_ops local_ops = {
-	local_acquire, local_renew, local_holds, local_give_back, local_close,
+	local_acquire,   local_renew, local_holds,
+	local_give_back, local_claim, local_close,
 };
 
 void coord_open_local(struct coord **ret, uint64_t first_token)

@@ -15,6 +15,19 @@
 
 struct coord;
 
+/* Longer ago than this is as good as never. */
+#define COORD_LONG_AGO ((int64_t)86400000)
+
+/* One of many names that are asked for together. */
+struct coord_claim {
+	struct str name;
+	uint64_t token; /* out: 0 while another owner's lease lasts */
+	/* In: when we last used it, and the pause that follows.  Out: the last use by
+	 * anybody; -1 when it is not known. */
+	int64_t used_ms_ago;
+	uint32_t delay_ms;
+};
+
 struct coord_ops {
 	/* ST_DENIED while another owner's lease lasts; the same owner gets a new token.
 	 */
@@ -27,6 +40,13 @@ struct coord_ops {
 	bool (*holds)(struct coord *c, struct str name, uint64_t token, int64_t now_ms);
 	/* Harmless when it is not held. */
 	void (*give_back)(struct coord *c, struct str name, uint64_t token);
+	/*
+	 * Acquire or renew many; the same owner keeps the token of a lease that lasts.
+	 * The last use is kept with the name, so that a new owner keeps the pause.  A
+	 * failure says nothing about any of them.
+	 */
+	enum status (*claim)(struct coord *c, struct str owner, struct coord_claim *v,
+			     size_t n, int64_t now_ms, int64_t ttl_ms, struct diag *why);
 	void (*close)(struct coord *c);
 };
 

@@ -66,7 +66,7 @@ static void the_local_coordinator_keeps_the_contract(void)
 	struct coord *c;
 
 	coord_open_local(&c, 41);
-	CHECK(coord_contract(c));
+	CHECK(coord_contract(c, NULL));
 }
 
 static void the_folder_keeps_the_contract_of_blobs(void)

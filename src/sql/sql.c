@@ -1,4 +1,4 @@
-#include "calibrate/sql.h"
+#include "sql/sql.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "calibrate/sql.h"
+#include "sql/sql.h"
 
 #define BUSY_MS 20000
 #define POLL_MS 200 /* a file tells nobody that it changed */

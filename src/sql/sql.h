@@ -9,8 +9,8 @@
  * A connection is owned by one thread.  One that is lost is told as ST_IO, and
  * sql_reconnect() tries again: nothing that was not committed was done.
  */
-#ifndef CALIBRATE_SQL_H
-#define CALIBRATE_SQL_H
+#ifndef SQL_SQL_H
+#define SQL_SQL_H
 
 #include "base/buf.h"
 

@@ -1,15 +1,31 @@
 #include <libpq-fe.h>
 #include <poll.h>
 
-#include "calibrate/sql.h"
+#include "sql/sql.h"
 
-static enum status fail(struct sql *db, struct diag *why)
+/* The server is going down, or was shot.  An error without a code is not the server's but
+ * the library's: the line was cut, even when it does not say so of the connection yet. */
+static bool is_going(const PGresult *r)
 {
-	enum status st = PQstatus(db->handle) == CONNECTION_BAD ? ST_IO : ST_DENIED;
+	const char *code = r ? PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL;
+
+	return r && (!code || str_starts(str_from(code), STR("57P")) ||
+		     str_starts(str_from(code), STR("08")));
+}
+
+static enum status fail_by(struct sql *db, const PGresult *r, struct diag *why)
+{
+	bool is_lost = PQstatus(db->handle) == CONNECTION_BAD || is_going(r);
+	enum status st = is_lost ? ST_IO : ST_DENIED;
 	struct str text = str_trim(str_from(PQerrorMessage(db->handle)));
 
 	return diag_fail(why, st, "PostgreSQL: " STR_FMT,
 			 STR_ARG(str_slice(text, 0, 300)));
+}
+
+static enum status fail(struct sql *db, struct diag *why)
+{
+	return fail_by(db, NULL, why);
 }
 
 static enum status each_row(const PGresult *r, sql_row_fn *each, void *ctx)
@@ -58,7 +74,7 @@ static enum status run(struct sql *db, const char *text, const struct str *param
 	if (code == PGRES_TUPLES_OK || code == PGRES_COMMAND_OK)
 		st = each_row(r, each, ctx);
 	else
-		st = fail(db, why);
+		st = fail_by(db, r, why);
 	PQclear(r);
 	return st;
 }
