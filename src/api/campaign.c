@@ -84,7 +84,7 @@ static void choose_by_default(const struct campaign *c, struct campaign_service 
 
 	for (size_t i = 0; i < s->service->n; i++) {
 		const struct api_interaction *x = &s->service->interactions[i];
-		bool is_search = x->by_keyword || x->by_entity;
+		bool is_search = x->by_keyword || x->by_entity || x->match.is_set;
 
 		s->begins[i] = is_search == words && (is_search || !x->is_called) &&
 			       is_satisfied(x, s, c);

@@ -9,6 +9,7 @@
 #include "service/vocabulary.h"
 #include "url/percent.h"
 
+#define PARAMS_MAX       64
 #define CHAIN_PARAMS_MAX 16
 #define CHAIN_EACH_MAX   100000 /* requests that one item may ask for */
 
@@ -20,6 +21,7 @@ void api_harvest_release(struct api_harvest *h)
 	buf_release(&h->id);
 	buf_release(&h->subject);
 	buf_release(&h->value);
+	buf_release(&h->text);
 }
 
 /* --- increments --- */
@@ -206,7 +208,7 @@ static bool chain_one(void *arg, const struct json *v)
 }
 
 static void add_chains(struct api_harvest *h, const struct json *item,
-		       const struct api_scope *s)
+		       const struct api_scope *s, bool is_known)
 {
 	const struct api_interaction *i = h->interaction;
 
@@ -214,6 +216,8 @@ static void add_chains(struct api_harvest *h, const struct json *item,
 		struct chaining ch = { h, &i->chains[k], s, 0 };
 		cleanup(buf_release) struct buf when = { 0 };
 
+		if (is_known && !ch.c->always)
+			continue;
 		if (ch.c->when.is_set && (!template_add(&ch.c->when, s, false, &when) ||
 					  str_eq(buf_str(&when), STR("0")) ||
 					  str_eq(buf_str(&when), STR("false"))))
@@ -271,14 +275,15 @@ static void note_increment(struct api_harvest *h, const struct api_scope *s)
 }
 
 /* That a keyword found the item is worth a triple even when the item is known. */
-static void note_match(struct api_harvest *h, uint64_t key, bool has_subject)
+static void note_match(struct api_harvest *h, struct str keyword, uint64_t key,
+		       bool has_subject)
 {
-	uint64_t pair = hash64_seeded(h->keyword, key);
+	uint64_t pair = hash64_seeded(keyword, key);
 
-	if (h->keyword.n == 0 || !has_subject || map_find(&h->folder->seen, pair))
+	if (keyword.n == 0 || !has_subject || map_find(&h->folder->seen, pair))
 		return;
 	note_seen(h, pair, 1);
-	add_triple(h, STR(THRESH "matches"), term_string(h->keyword));
+	add_triple(h, STR(THRESH "matches"), term_string(keyword));
 }
 
 static void take_new(struct api_harvest *h, const struct json *item,
@@ -301,7 +306,7 @@ static void take_new(struct api_harvest *h, const struct json *item,
 
 		template_each(&i->links[k].url, s, add_link, &w);
 	}
-	add_chains(h, item, s);
+	add_chains(h, item, s, false);
 }
 
 /* Of its content, but for what the description says to ignore: counters, signed URLs. */
@@ -328,15 +333,124 @@ static uint64_t content_hash(struct api_harvest *h, const struct json *item)
 	return hash;
 }
 
+/* --- what a keyword finds in a stream that knows no search --- */
+
+static bool is_word_char(char c)
+{
+	return ascii_is_alpha(c) || ascii_is_digit(c) || (uint8_t)c >= 0x80;
+}
+
+/* Whole words, ASCII letters alike; "#solar" and "solar," have the word solar. */
+bool text_has_keyword(struct str text, struct str keyword)
+{
+	for (size_t i = 0; keyword.n > 0 && i + keyword.n <= text.n; i++) {
+		struct str rest = str_skip(text, i);
+
+		if (!str_starts_nocase(rest, keyword))
+			continue;
+		bool begins = i == 0 || !is_word_char(text.p[i - 1]) ||
+			      !is_word_char(keyword.p[0]);
+		bool ends = rest.n == keyword.n || !is_word_char(rest.p[keyword.n]) ||
+			    !is_word_char(keyword.p[keyword.n - 1]);
+		if (begins && ends)
+			return true;
+	}
+	return false;
+}
+
+/* Bits are too few for a campaign's words: those that match are asked for one by one. */
+static bool has_match(struct api_harvest *h, const struct api_scope *s)
+{
+	const struct api_interaction *i = h->interaction;
+
+	if (!i->match.is_set || !h->keywords || h->keywords->n == 0)
+		return true;
+	buf_reset(&h->text);
+	if (!template_add(&i->match, s, false, &h->text))
+		return false;
+	for (size_t k = 0; k < h->keywords->n; k++)
+		if (text_has_keyword(buf_str(&h->text), h->keywords->v[k]))
+			return true;
+	return false;
+}
+
+static bool is_wanted(struct api_harvest *h, const struct api_scope *s)
+{
+	const struct api_interaction *i = h->interaction;
+
+	buf_reset(&h->text);
+	if (i->when.is_set && !template_add(&i->when, s, false, &h->text))
+		return false;
+	return has_match(h, s);
+}
+
+static void note_matches(struct api_harvest *h, uint64_t key)
+{
+	const struct api_interaction *i = h->interaction;
+	bool has_subject = h->subject.n > 0;
+
+	note_match(h, h->keyword, key, has_subject);
+	for (size_t k = 0; i->match.is_set && h->keywords && k < h->keywords->n; k++)
+		if (text_has_keyword(buf_str(&h->text), h->keywords->v[k]))
+			note_match(h, h->keywords->v[k], key, has_subject);
+}
+
+/* Of an item that is known: a keyword that finds it now is news. */
+static void set_subject(struct api_harvest *h, const struct api_scope *s)
+{
+	const struct api_interaction *i = h->interaction;
+	cleanup(buf_release) struct buf subject = { 0 };
+
+	buf_reset(&h->subject);
+	if ((h->keyword.n > 0 || i->match.is_set) && i->n_maps > 0 &&
+	    template_add(&i->maps[0].subject, s, false, &subject))
+		(void)!iri_add_safe(buf_str(&subject), &h->subject);
+}
+
+static bool has_member(const struct json *item, struct str name)
+{
+	const struct json *m = json_kind(item) == JSON_OBJECT ? json_first(item) : NULL;
+
+	while (m && !str_eq(json_name(m), name))
+		m = json_next(m);
+	return m != NULL;
+}
+
+/*
+ * A member of the item is meant before a parameter of the same name: an entry's {url} is
+ * not that of its feed.  But {instance} is always the service's.
+ */
+static size_t hide_params(const struct api_scope *of, const struct json *item,
+			  struct var *ret)
+{
+	size_t n = 0;
+
+	for (; of; of = of->outer)
+		for (size_t i = 0; i < of->n && n < PARAMS_MAX; i++)
+			if (str_eq(of->vars[i].name, STR("instance")) ||
+			    !has_member(item, of->vars[i].name))
+				ret[n++] = of->vars[i];
+	return n;
+}
+
 static bool take_item(void *arg, const struct json *item)
 {
 	struct api_harvest *h = arg;
 	const struct api_interaction *i = h->interaction;
-	struct api_scope s = { NULL, 0, h->vars, item };
+	struct var vars[PARAMS_MAX];
+	struct api_scope s = { vars, hide_params(h->vars, item, vars), NULL, item };
 	struct json_out o = { .to = &h->raw };
 
 	buf_reset(&h->raw);
 	buf_reset(&h->id);
+	note_increment(h, &s);
+	if (!is_wanted(h, &s)) {
+		/* The list goes on, though this is not wanted. */
+		h->items++;
+		(void)!template_add(&i->id, &s, false, &h->id);
+		h->page_hash = hash64_seeded(buf_str(&h->id), h->page_hash);
+		return true;
+	}
 	value_add_tree(item, &o);
 	uint64_t hash = content_hash(h, item);
 	if (!template_add(&i->id, &s, false, &h->id))
@@ -346,21 +460,17 @@ static bool take_item(void *arg, const struct json *item)
 	bool is_new = !known, is_change = known && *known != hash;
 	h->items++;
 	h->page_hash = hash64_seeded(buf_str(&h->id), h->page_hash);
-	note_increment(h, &s);
 	if (is_new || is_change) {
 		h->new_items += is_new;
 		h->changed += is_change;
 		note_seen(h, key, hash);
 		buf_reset(&h->subject);
 		take_new(h, item, &s, is_change);
-	} else if (h->keyword.n > 0 && i->n_maps > 0) {
-		cleanup(buf_release) struct buf subject = { 0 };
-
-		buf_reset(&h->subject);
-		if (template_add(&i->maps[0].subject, &s, false, &subject))
-			(void)!iri_add_safe(buf_str(&subject), &h->subject);
+	} else {
+		set_subject(h, &s);
+		add_chains(h, item, &s, true);
 	}
-	note_match(h, key, h->subject.n > 0);
+	note_matches(h, key);
 	return true;
 }
 

@@ -18,9 +18,10 @@ struct api_harvest {
 	struct campaign_folder *folder;
 	const struct endpoint *endpoint;
 	const struct api_interaction *interaction;
-	const struct api_scope *vars; /* of the request */
+	const struct api_scope *vars; /* of the request, then of the service */
 	struct str graph, keyword;
-	struct str record; /* id of the WARC record, 36 characters */
+	const struct str_list *keywords; /* of the campaign, for `match`; may be NULL */
+	struct str record;               /* id of the WARC record, 36 characters */
 	int64_t fetched_ms;
 	harvest_chain_fn *chain;
 	void *arg;
@@ -30,11 +31,13 @@ struct api_harvest {
 	struct buf seen; /* pairs of u64 for the journal */
 	struct buf best; /* the greatest incremental value; may begin with an older one */
 	/* scratch */
-	struct buf raw, id, subject, value;
+	struct buf raw, id, subject, value, text;
 };
 
 void api_harvest_release(struct api_harvest *h);
 void api_harvest_page(struct api_harvest *h, const struct json *root);
+/* The keyword as whole words of the text, ASCII letters of either case. */
+bool text_has_keyword(struct str text, struct str keyword);
 /* Whether `b` is later than `a`: as numbers where both are, else as text. */
 bool increment_is_later(struct str a, struct str b);
 /*

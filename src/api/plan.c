@@ -4,36 +4,15 @@
 
 #include "base/alloc.h"
 #include "service/request.h"
-#include "url/url.h"
 
-#define DAY_MS ((uint64_t)86400000)
+#define DAY_MS  ((uint64_t)86400000)
+#define HOUR_MS ((uint64_t)3600000)
 
 void campaign_plan_release(struct campaign_plan *p)
 {
 	free(p->v);
 	arena_release(&p->arena);
 	*p = (struct campaign_plan){ 0 };
-}
-
-static enum status make_endpoint(const struct campaign_service *s,
-				 struct secrets *secrets, struct arena *a,
-				 struct endpoint *ret, struct diag *why)
-{
-	struct api_scope scope = { s->params, s->n_params, NULL, NULL };
-	cleanup(buf_release) struct buf base = { 0 }, scratch = { 0 };
-	struct url u;
-
-	if (!template_add(&s->service->base_url, &scope, false, &base))
-		return diag_fail(why, ST_SYNTAX, STR_FMT ": the base URL is incomplete",
-				 STR_ARG(s->service->name));
-	TRY(url_parse(buf_str(&base), NULL, &scratch, &u, why));
-	*ret = (struct endpoint){ .service = s->service,
-				  .params = s->params,
-				  .n_params = s->n_params,
-				  .base = arena_copy(a, buf_str(&base)),
-				  .host = arena_copy(a, url_authority(&u)),
-				  .secrets = secrets };
-	return ST_OK;
 }
 
 /* How many streams an interaction begins with. */
@@ -64,8 +43,35 @@ static struct campaign_plan_row *row_of(struct campaign_plan *p, const struct en
 		(struct campaign_plan_row){ .host = arena_copy(&p->arena, e->host),
 					    .service = e->service->name,
 					    .bucket = b->bucket,
-					    .per_day = UINT64_MAX });
+					    .per_day = UINT64_MAX,
+					    .per_hour = UINT64_MAX });
 	return &p->v[p->n - 1];
+}
+
+static uint64_t rounds_of(const struct campaign *c)
+{
+	return c->every_ms ? MAX(DAY_MS / c->every_ms, (uint64_t)1) : 1;
+}
+
+/* Windows longer than a day are spread over their days. */
+static uint64_t allowed(const struct api_budget *b, uint64_t span_ms)
+{
+	return (uint64_t)((double)b->limit * (double)span_ms / (double)b->window_ms);
+}
+
+/* Streams one after the other, as long as they fit. */
+static void add_streams(struct campaign_plan_row *row, const struct campaign *c,
+			uint64_t n, uint64_t each)
+{
+	uint64_t left = row->per_day - MIN(row->need, row->per_day);
+	uint64_t fit = row->first_out.n ? 0 : MIN(n, left / each);
+
+	row->need += n * each;
+	row->streams += n;
+	row->fit += fit;
+	row->more = fit == n ? left / each - n : 0;
+	if (fit < n && row->first_out.n == 0)
+		row->first_out = c->name;
 }
 
 static void add_budget(struct campaign_plan *p, const struct campaign *c,
@@ -73,20 +79,18 @@ static void add_budget(struct campaign_plan *p, const struct campaign *c,
 		       const struct api_budget *b)
 {
 	struct campaign_plan_row *row = row_of(p, e, b);
-	uint64_t windows = DAY_MS / b->window_ms;
+	uint64_t rounds = rounds_of(c);
 
-	row->per_day = MIN(row->per_day, windows ? b->limit * windows : b->limit);
+	row->per_day = MIN(row->per_day, allowed(b, DAY_MS));
+	row->per_hour = MIN(row->per_hour, allowed(b, HOUR_MS));
+	row->rounds = MAX(row->rounds, rounds);
 	for (size_t i = 0; i < s->service->n; i++) {
 		const struct api_interaction *x = &s->service->interactions[i];
 		uint64_t n = streams_of(c, s, i);
 
-		if (!str_eq(b->match, STR("*")) && !str_eq(b->match, x->name))
-			continue;
-		row->requests += n * x->expect * b->cost;
-		row->keywords += n;
+		if (n > 0 && (str_eq(b->match, STR("*")) || str_eq(b->match, x->name)))
+			add_streams(row, c, n, x->expect * b->cost * rounds);
 	}
-	row->rounds = MAX(row->rounds,
-			  c->every_ms ? MAX(DAY_MS / c->every_ms, (uint64_t)1) : 1);
 }
 
 enum status campaign_plan_make(struct campaign_plan *p, const struct campaign *campaigns,
@@ -99,18 +103,12 @@ enum status campaign_plan_make(struct campaign_plan *p, const struct campaign *c
 			const struct campaign_service *s = &campaigns[i].services[k];
 			struct endpoint e;
 
-			TRY(make_endpoint(s, &none, &p->arena, &e, why));
+			TRY(endpoint_make(&e, s->service, s->params, s->n_params, &none,
+					  &p->arena, why));
 			for (size_t b = 0; b < s->service->n_budgets; b++)
 				add_budget(p, &campaigns[i], s, &e,
 					   &s->service->budgets[b]);
 		}
-	for (size_t i = 0; i < p->n; i++) {
-		struct campaign_plan_row *r = &p->v[i];
-		uint64_t each =
-			r->keywords ? MAX(r->requests / r->keywords, (uint64_t)1) : 1;
-
-		r->fit = r->per_day / (each * r->rounds);
-	}
 	return ST_OK;
 }
 
@@ -142,7 +140,7 @@ static enum status add_service(const struct campaign *c, const struct campaign_s
 	cleanup(arena_release) struct arena a = { 0 };
 	struct endpoint e;
 
-	TRY(make_endpoint(s, secrets, &a, &e, why));
+	TRY(endpoint_make(&e, s->service, s->params, s->n_params, secrets, &a, why));
 	for (size_t i = 0; i < s->service->n; i++) {
 		const struct api_interaction *x = &s->service->interactions[i];
 		const struct str_list *words =

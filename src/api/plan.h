@@ -14,11 +14,13 @@
 /* One budget and what is asked of it. */
 struct campaign_plan_row {
 	struct str host, service, bucket;
-	uint64_t per_day;  /* it allows */
-	uint64_t requests; /* per round, of all campaigns */
-	uint64_t rounds;   /* per day, of the campaign that has the most */
-	uint64_t keywords; /* so many were planned */
-	uint64_t fit;      /* so many fit */
+	uint64_t per_day, per_hour; /* it allows */
+	uint64_t need;              /* costs per day, of all campaigns */
+	uint64_t streams;           /* so many were planned: keywords, mostly */
+	uint64_t rounds;            /* per day, of the campaign that has the most */
+	uint64_t fit;               /* so many streams fit, in the order of campaigns */
+	uint64_t more;              /* and so many more would, as the last one is */
+	struct str first_out; /* the campaign whose stream is the first that does not */
 };
 
 struct campaign_plan {

@@ -4,6 +4,7 @@
 
 #include "api/run_internal.h"
 #include "base/alloc.h"
+#include "url/url.h"
 
 #define COMMIT_MS   1000
 #define PENDING_MAX ((size_t)32 << 20) /* bytes that wait for a commit */
@@ -31,6 +32,7 @@ static void start(struct api_run *r, struct flight *f)
 		.fields = buf_str(&f->request.fields),
 		.post = f->request.is_post ? buf_str(&f->request.body)
 					   : (struct str){ NULL, 0 },
+		.slice_ms = f->slice_ms,
 	};
 	r->fetcher->ops->start(r->fetcher, &f->task, &f->arena, &f->body, f);
 }
@@ -53,7 +55,8 @@ static enum status send_page(struct api_run *r, const struct work_next *next,
 
 	f->stream = next->stream;
 	f->endpoint = s->endpoint;
-	f->is_login = false;
+	f->kind = FLIGHT_PAGE;
+	f->slice_ms = (uint32_t)facts.interaction->paginate.slice_ms;
 	if (request_build(e, &facts, &f->request, &cause) == ST_OK) {
 		start(r, f);
 		return ST_OK;
@@ -73,10 +76,33 @@ static enum status login(struct api_run *r, const struct work_next *next,
 	struct flight *f = take_flight(r);
 
 	f->endpoint = next->endpoint;
-	f->is_login = true;
+	f->kind = FLIGHT_LOGIN;
+	f->slice_ms = 0;
 	TRY(request_build_login(&r->endpoints[next->endpoint], &f->request, why));
 	start(r, f);
 	return ST_OK;
+}
+
+/* New links go to the web crawl; the replay of a campaign tells nobody. */
+static void hand_over(struct api_run *r)
+{
+	struct url u;
+	cleanup(buf_release) struct buf scratch = { 0 };
+
+	if (!r->handover.crawl_dir || r->handover.is_sending || r->options->replay)
+		return;
+	struct flight *f = take_flight(r);
+	f->kind = FLIGHT_LINKS;
+	f->slice_ms = 0;
+	if (handover_next(&r->handover, r->folders, api_run_now(r), &f->request) &&
+	    url_parse(buf_str(&f->request.url), NULL, &scratch, &u, NULL) == ST_OK) {
+		r->fetcher->ops->allow_seed(r->fetcher, &u); /* a server of our own */
+		start(r, f);
+		return;
+	}
+	r->in_flight--;
+	f->next = r->pool;
+	r->pool = f;
 }
 
 static void renew_tokens(struct api_run *r)
@@ -150,6 +176,9 @@ static enum status run_all(struct api_run *r, struct diag *why)
 		if (next.kind == WORK_DONE && r->in_flight == 0) {
 			TRY(api_run_end_rounds(r, why));
 			TRY(api_run_commit(r, true, why));
+			hand_over(r);
+			if (r->in_flight > 0)
+				continue; /* the last links are on their way */
 			if (round_ms == INT64_MAX) {
 				TRY(api_run_begin_rounds(r, &round_ms, why));
 				if (r->work.pending > 0)
@@ -159,8 +188,11 @@ static enum status run_all(struct api_run *r, struct diag *why)
 				return ST_OK;
 			next.until_ms = round_ms;
 		}
-		if (is_commit_due(r))
+		if (is_commit_due(r)) {
+			TRY(api_run_end_rounds(r, why)); /* others may go on for ever */
 			TRY(api_run_commit(r, false, why));
+			hand_over(r);
+		}
 		TRY(wait_until(r, MIN(next.until_ms, round_ms), why));
 		if (r->st != ST_OK)
 			return diag_fail(why, r->st, "%s", r->why.text);

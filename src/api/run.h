@@ -28,10 +28,16 @@ struct api_run_options {
 	struct secrets *secrets;
 	const char *record; /* folder; NULL: none */
 	const char *replay; /* folder; NULL: the network */
+	const char *crawl;  /* folder of a crawl that gets the links; NULL: none */
 	const struct fetch_options *fetch;
 	bool once;    /* one round, whatever `every` says */
 	bool no_kb;   /* triples.nq only */
 	bool no_warc; /* for measurements */
+	/* A campaign without `every` has one round, and another only when
+	 * NAME/state/again is there. */
+	bool is_hosted;
+	bool is_stranger; /* the campaigns are not the user's own: public addresses only
+			   */
 	/* Now and then, and at the end; may be NULL.  False: stop. */
 	bool (*progress)(void *arg, const struct work *w);
 	void *arg;

@@ -68,7 +68,8 @@ static void read_answer(struct api_run *r, const struct api_service *service,
 	struct answer_facts f = { .code = result->code,
 				  .is_truncated = result->truncated != TRUNCATED_NOT,
 				  .now_ms = api_run_now(r),
-				  .has_token = has_token };
+				  .has_token = has_token,
+				  .url = result->task->url };
 
 	api_answer_release(&r->answer);
 	buf_reset_small(&r->decoded, (size_t)8 << 20);
@@ -107,7 +108,7 @@ static void add_chained(void *arg, const struct api_chain *c, const struct var *
 
 	for (; s.n_params < MIN(n, COUNT(v)); s.n_params++)
 		v[s.n_params] = params[s.n_params];
-	enum status st = api_run_add_stream(x->run, &s, &why);
+	enum status st = api_run_begin_stream(x->run, &s, &why);
 	if (st != ST_OK)
 		fail(x->run, st, &why);
 }
@@ -137,6 +138,7 @@ static void harvest(struct api_run *r, uint32_t id, const struct record_id *reco
 	h->vars = &own;
 	h->graph = r->campaigns[s.campaign].graph;
 	h->keyword = keyword_of(&s);
+	h->keywords = &r->campaigns[s.campaign].keywords;
 	h->record = record_id_str(record);
 	h->fetched_ms = fetched_ms;
 	h->chain = add_chained;
@@ -176,20 +178,29 @@ static enum status decide(struct api_run *r, uint32_t id, const struct http_head
 				      .page_hash = h->page_hash,
 				      .best = buf_str(&h->best) };
 
+	struct page_facts facts = { .head = head,
+				    .root = r->answer.root,
+				    .url = url,
+				    .page = str_from(s->page),
+				    .items = h->items,
+				    .pages = s->pages + 1,
+				    .before = s->items,
+				    .best = buf_str(&h->best),
+				    .best_before = str_from(s->best) };
+
 	if (r->answer.kind == ANSWER_ITEMS)
-		report.end = page_next(&i->paginate,
-				       &(struct page_facts){ head, r->answer.root, url,
-							     str_from(s->page), h->items,
-							     s->pages + 1, s->items },
-				       &next);
+		report.end = page_next(&i->paginate, &facts, &next);
 	report.next = buf_str(&next);
 	work_answered(&r->work, id, &report, api_run_now(r));
 	s = &r->work.streams[id];
 	if (!good && s->state < STREAM_DONE)
 		return ST_OK;
 	TRY(folder_add_page(&r->folders[s->campaign], s->nr, s, buf_str(&h->seen), why));
-	if (s->state == STREAM_DONE && i->incremental.value.is_set && s->best[0] &&
-	    s->end != END_LIMIT)
+	bool is_read = s->state == STREAM_DONE && s->end != END_LIMIT;
+	/* A stream has no end: its cursor is where it was read to. */
+	if (i->paginate.kind == PAGE_STREAM && good)
+		is_read = true;
+	if (is_read && i->incremental.value.is_set && s->best && s->best[0])
 		TRY(folder_add_cursor(&r->folders[s->campaign], s->key, str_from(s->best),
 				      why));
 	if (s->state == STREAM_DONE)
@@ -218,6 +229,22 @@ static enum status take_answer(struct api_run *r, struct flight *f,
 
 /* --- tokens: never archived, their answers are secrets --- */
 
+/* Servers that rotate refresh tokens accept the old one never again. */
+static void keep_refresh(struct api_run *r, struct endpoint *e)
+{
+	cleanup(buf_release) struct buf fresh = { 0 };
+	struct diag why;
+
+	value_add_text(json_path_first(&e->service->auth.refresh, r->answer.root),
+		       &fresh);
+	if (fresh.n == 0)
+		return;
+	enum status st = secrets_replace(e->secrets, e->service->name, e->host,
+					 STR("refresh_token"), buf_str(&fresh), &why);
+	if (st != ST_OK)
+		fail(r, st, &why);
+}
+
 static void take_token(struct api_run *r, struct flight *f,
 		       const struct fetch_result *result)
 {
@@ -238,6 +265,8 @@ static void take_token(struct api_run *r, struct flight *f,
 			? api_run_now(r) + (int64_t)ms
 			: 0;
 	secrets_add(e->secrets, buf_str(&e->token));
+	if (a->kind == AUTH_OAUTH_REFRESH && e->token.n > 0)
+		keep_refresh(r, e);
 	work_logged_in(&r->work, f->endpoint, e->token.n > 0, api_run_now(r));
 }
 
@@ -249,11 +278,14 @@ void api_run_on_done(void *ctx, void *cookie, struct fetch_result *result)
 	enum status st = ST_OK;
 
 	result->task = &f->task;
-	if (r->options->record && !f->is_login)
+	if (r->options->record && f->kind == FLIGHT_PAGE)
 		st = replay_save(r->options->record, r->options->secrets, result, &why);
 	if (st != ST_OK)
 		fail(r, st, &why);
-	if (f->is_login)
+	if (f->kind == FLIGHT_LINKS)
+		handover_sent(&r->handover, r->folders,
+			      result->code >= 200 && result->code < 300, api_run_now(r));
+	else if (f->kind == FLIGHT_LOGIN)
 		take_token(r, f, result);
 	else if ((st = take_answer(r, f, result, &why)) != ST_OK)
 		fail(r, st, &why);

@@ -75,6 +75,21 @@ static void put_counts(struct json_out *o, const struct work_counts *c)
 		json_put_uint(o, names[i], v[i]);
 }
 
+static uint64_t last_hour(struct run_hour *h, uint64_t requests, int64_t now_ms)
+{
+	int64_t minute = now_ms / 60000;
+	uint64_t sum = 0;
+
+	for (int64_t m = MAX(h->minute + 1, minute - 59); m <= minute; m++)
+		h->n[m % 60] = 0;
+	h->minute = MAX(h->minute, minute);
+	h->n[h->minute % 60] += requests - h->before;
+	h->before = requests;
+	for (size_t i = 0; i < COUNT(h->n); i++)
+		sum += h->n[i];
+	return sum;
+}
+
 static enum status save_status(struct api_run *r, uint32_t i, struct diag *why)
 {
 	const struct campaign_folder *f = &r->folders[i];
@@ -93,6 +108,9 @@ static enum status save_status(struct api_run *r, uint32_t i, struct diag *why)
 	json_put_uint(&o, "round", f->round);
 	json_put_bool(&o, "round_ended", f->round_ended);
 	json_put_uint(&o, "pending", pending);
+	json_put_uint(
+		&o, "last_hour",
+		last_hour(&r->hours[i], r->work.counts[i].requests, api_run_now(r)));
 	json_key(&o, STR("run"));
 	json_open(&o, '{');
 	put_counts(&o, &r->work.counts[i]);

@@ -35,6 +35,20 @@ enum status api_run_add_stream(struct api_run *r, const struct stream_start *s,
 	return folder_add_stream(f, &saved, why);
 }
 
+enum status api_run_begin_stream(struct api_run *r, const struct stream_start *start,
+				 struct diag *why)
+{
+	struct stream_start s = *start;
+	struct str cursor =
+		folder_cursor(&r->folders[s.campaign], stream_key(&r->work, &s));
+	cleanup(buf_release) struct buf since = { 0 };
+
+	if (cursor.n > 0)
+		increment_since(cursor, &since);
+	s.since = buf_str(&since);
+	return api_run_add_stream(r, &s, why);
+}
+
 /* --- the first streams --- */
 
 static enum status begin_root(struct api_run *r, uint32_t campaign, uint32_t endpoint,
@@ -46,14 +60,7 @@ static enum status begin_root(struct api_run *r, uint32_t campaign, uint32_t end
 				  .params = v,
 				  .n_params = v ? 1 : 0,
 				  .is_root = true };
-	struct str cursor =
-		folder_cursor(&r->folders[campaign], stream_key(&r->work, &s));
-	cleanup(buf_release) struct buf since = { 0 };
-
-	if (cursor.n > 0)
-		increment_since(cursor, &since);
-	s.since = buf_str(&since);
-	return api_run_add_stream(r, &s, why);
+	return api_run_begin_stream(r, &s, why);
 }
 
 static enum status begin_service(struct api_run *r, uint32_t campaign, size_t k,
@@ -198,7 +205,7 @@ static size_t gather_failed(struct api_run *r, uint32_t campaign,
 
 		if (s->campaign != campaign)
 			continue;
-		map_remove(&w->by_key, s->key);
+		map_remove(&w->by_key, stream_run_key(s->key, campaign));
 		if (s->state != STREAM_FAILED || s->is_root || !s->page)
 			continue;
 		struct stream_start start = { .endpoint = s->endpoint,
@@ -213,6 +220,11 @@ static size_t gather_failed(struct api_run *r, uint32_t campaign,
 	return n;
 }
 
+char *api_run_again(struct api_run *r, uint32_t campaign)
+{
+	return path_join(&r->arena, r->folders[campaign].dir, STR("state/again"));
+}
+
 static enum status begin_round(struct api_run *r, uint32_t campaign, struct diag *why)
 {
 	struct campaign_folder *f = &r->folders[campaign];
@@ -221,6 +233,9 @@ static enum status begin_round(struct api_run *r, uint32_t campaign, struct diag
 
 	if (r->work.counts[campaign].requests > 0 || !failed)
 		n = gather_failed(r, campaign, &failed);
+	if (r->again[campaign])
+		TRY(file_remove(api_run_again(r, campaign), why));
+	r->again[campaign] = false;
 	TRY(folder_begin_round(f, api_run_now(r), why));
 	f->n = 0;
 	describe(r, campaign);
@@ -245,9 +260,31 @@ static int64_t round_due(const struct api_run *r, uint32_t i)
 
 	if (is_over(r, c) || (ran && (r->options->once || c->every_ms == 0)))
 		return INT64_MAX;
+	if (r->options->is_hosted && f->round > 0 && c->every_ms == 0 && !r->again[i])
+		return INT64_MAX;
 	if (f->round == 0 || r->options->once || c->every_ms == 0)
 		return MAX(c->start_ms, (int64_t)0);
 	return MAX(c->start_ms, f->round_ms + (int64_t)c->every_ms);
+}
+
+/* What a round may take; the time of the campaign's end holds for all. */
+static void set_limits(struct api_run *r, uint32_t i)
+{
+	const struct campaign *c = &r->campaigns[i];
+	const struct work_counts *n = &r->work.counts[i];
+	int64_t until =
+		c->max_time_ms ? api_run_now(r) + (int64_t)c->max_time_ms : INT64_MAX;
+
+	if (c->stop_ms)
+		until = MIN(until, c->stop_ms);
+	r->work.limits[i] =
+		(struct work_limits){ .max_requests = c->max_requests,
+				      .max_items = c->max_items,
+				      .saturation = c->saturation,
+				      .until_ms = until == INT64_MAX ? 0 : until,
+				      .round = r->folders[i].round,
+				      .requests_before = n->requests,
+				      .items_before = n->new_items };
 }
 
 enum status api_run_begin_rounds(struct api_run *r, int64_t *ret_next_ms,
@@ -263,6 +300,7 @@ enum status api_run_begin_rounds(struct api_run *r, int64_t *ret_next_ms,
 			*ret_next_ms = MIN(*ret_next_ms, due);
 			continue;
 		}
+		set_limits(r, i);
 		if (resumes)
 			resume_round(r, i);
 		else

@@ -33,6 +33,7 @@ void api_run_release(struct api_run *r)
 		kb_close(&r->kb);
 	work_release(&r->work);
 	quota_release(&r->quota);
+	handover_release(&r->handover);
 	api_harvest_release(&r->harvest);
 	api_answer_release(&r->answer);
 	buf_release(&r->decoded);
@@ -83,31 +84,22 @@ static enum status add_endpoint(struct api_run *r, const struct campaign *c,
 				const struct campaign_service *s, struct diag *why)
 {
 	struct endpoint *e = &r->endpoints[r->work.n_endpoints];
-	struct api_scope scope = { s->params, s->n_params, NULL, NULL };
-	cleanup(buf_release) struct buf base = { 0 }, scratch = { 0 }, client = { 0 };
+	cleanup(buf_release) struct buf scratch = { 0 }, client = { 0 };
 	struct url u;
 
-	*e = (struct endpoint){ .service = s->service,
-				.params = s->params,
-				.n_params = s->n_params,
-				.secrets = r->options->secrets };
-	if (!template_add(&s->service->base_url, &scope, false, &base))
-		return diag_fail(why, ST_SYNTAX, STR_FMT ": the base URL is incomplete",
-				 STR_ARG(s->service->name));
-	e->base = arena_copy(&r->arena, buf_str(&base));
+	TRY(endpoint_make(e, s->service, s->params, s->n_params, r->options->secrets,
+			  &r->arena, why));
 	TRY(url_parse(e->base, NULL, &scratch, &u, why));
-	if (!url_is_http(&u))
-		return diag_fail(why, ST_SYNTAX, STR_FMT ": no http or https URL",
-				 STR_ARG(e->base));
-	e->host = arena_copy(&r->arena, url_authority(&u));
 	TRY(endpoint_check(e, why));
-	r->fetcher->ops->allow_seed(r->fetcher, &u);
+	if (!r->options->is_stranger)
+		r->fetcher->ops->allow_seed(r->fetcher, &u);
 	add_client_name(e, &client);
 	uint64_t delay = c->delay_ms == UINT64_MAX ? s->service->delay_ms : c->delay_ms;
 	uint32_t lane =
 		work_add_lane(&r->work, buf_str(&client), s->service->concurrency, delay);
 	r->endpoint_ids[r->work.n_endpoints] = id_of(e);
 	uint32_t at = work_add_endpoint(&r->work, lane, s->service, buf_str(&client));
+	r->work.endpoints[at].id = r->endpoint_ids[at];
 	r->work.endpoints[at].wants_token = endpoint_wants_token(e, api_run_now(r));
 	return ST_OK;
 }
@@ -126,6 +118,7 @@ static enum status open_folders(struct api_run *r, struct diag *why)
 
 		TRY(folder_open(&r->folders[i], &o, why));
 		r->counts_before[i] = r->folders[i].counts;
+		r->again[i] = file_exists(api_run_again(r, (uint32_t)i));
 	}
 	return ST_OK;
 }
@@ -152,24 +145,27 @@ enum status api_run_open(struct api_run *r, struct diag *why)
 	work_init(&r->work, &r->quota, r->n);
 	r->folders = zeroed(r, r->n, sizeof(*r->folders));
 	r->counts_before = zeroed(r, r->n, sizeof(*r->counts_before));
+	r->hours = zeroed(r, r->n, sizeof(*r->hours));
 	r->is_begun = zeroed(r, r->n, sizeof(*r->is_begun));
+	r->again = zeroed(r, r->n, sizeof(*r->again));
 	r->first_endpoint = zeroed(r, r->n, sizeof(*r->first_endpoint));
 	r->kb_bytes = zeroed(r, r->n, sizeof(*r->kb_bytes));
 	r->endpoints = zeroed(r, n, sizeof(*r->endpoints));
 	r->endpoint_ids = zeroed(r, n, sizeof(*r->endpoint_ids));
 	TRY(open_folders(r, why));
+	if (r->options->crawl)
+		TRY(handover_open(&r->handover, r->options->crawl, r->folders, r->n,
+				  why));
 	TRY(quota_open(&r->quota, path_join(&r->arena, r->options->dir, STR("budgets")),
 		       api_run_now(r), why));
+	TRY(secrets_keep_in(r->options->secrets,
+			    path_join(&r->arena, r->options->dir, STR("tokens.json")),
+			    why));
 	TRY(open_fetcher(r, why));
 	for (size_t i = 0; i < r->n; i++) {
 		const struct campaign *c = &r->campaigns[i];
 
 		r->first_endpoint[i] = (uint32_t)r->work.n_endpoints;
-		r->work.limits[i] = (struct work_limits){
-			c->max_requests, c->max_items, c->saturation,
-			c->max_time_ms ? api_run_now(r) + (int64_t)c->max_time_ms
-				       : c->stop_ms
-		};
 		for (size_t k = 0; k < c->n; k++)
 			TRY(add_endpoint(r, c, &c->services[k], why));
 	}

@@ -235,14 +235,22 @@ uint64_t stream_key(const struct work *w, const struct stream_start *s)
 	cleanup(buf_release) struct buf b = { 0 };
 
 	buf_add_u64(&b, w->lanes[e->lane].key);
-	buf_add_u32(&b, s->campaign);
-	buf_add_sized(&b, e->service->name);
+	buf_add_u64(&b, e->id);
 	buf_add_sized(&b, e->service->interactions[s->interaction].name);
 	for (size_t i = 0; i < s->n_params; i++) {
 		buf_add_sized(&b, s->params[i].name);
 		buf_add_sized(&b, s->params[i].value);
 	}
 	return hash64(buf_str(&b));
+}
+
+/* Campaigns of one process may have streams alike. */
+uint64_t stream_run_key(uint64_t key, uint32_t campaign)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+
+	buf_add_u32(&b, campaign);
+	return hash64_seeded(buf_str(&b), key);
 }
 
 uint32_t work_add(struct work *w, const struct stream_start *s)
@@ -256,7 +264,7 @@ uint32_t work_add(struct work *w, const struct stream_start *s)
 			    .key = key,
 			    .is_root = s->is_root };
 
-	*map_add(&w->by_key, key, &is_new) = w->n;
+	*map_add(&w->by_key, stream_run_key(key, s->campaign), &is_new) = w->n;
 	if (!is_new)
 		return UINT32_MAX;
 	x.params = xcalloc(s->n_params + 1, sizeof(*x.params));
@@ -320,8 +328,8 @@ static bool is_over_limit(const struct work *w, const struct stream *s, int64_t 
 	const struct work_limits *l = &w->limits[s->campaign];
 	const struct work_counts *c = &w->counts[s->campaign];
 
-	return (l->max_requests && c->requests >= l->max_requests) ||
-	       (l->max_items && c->new_items >= l->max_items) ||
+	return (l->max_requests && c->requests - l->requests_before >= l->max_requests) ||
+	       (l->max_items && c->new_items - l->items_before >= l->max_items) ||
 	       (l->until_ms && now_ms >= l->until_ms);
 }
 
@@ -512,7 +520,8 @@ static bool goes_in_circle(struct work *w, struct stream *s, const struct page_r
 	cleanup(buf_release) struct buf b = { 0 };
 	bool is_new;
 
-	buf_add_u64(&b, s->key);
+	buf_add_u64(&b, stream_run_key(s->key, s->campaign));
+	buf_add_u64(&b, w->limits[s->campaign].round);
 	buf_add(&b, r->next);
 	*map_add(&w->visited, hash64(buf_str(&b)), &is_new) = 1;
 	return !is_new || str_eq(r->next, str_from(s->page));

@@ -96,14 +96,17 @@ struct work_cost {
 struct work_endpoint {
 	uint32_t lane;
 	const struct api_service *service;
+	uint64_t id;              /* of its base URL and parameters; the engine's */
 	struct work_cost **costs; /* per interaction; */
 	size_t *n_costs;
 	bool wants_token;
 };
 
 struct work_limits {
-	uint64_t max_requests, max_items, saturation;
+	uint64_t max_requests, max_items, saturation; /* per round */
 	int64_t until_ms;
+	uint64_t requests_before, items_before; /* when the round began */
+	uint64_t round; /* a page of another round may be requested again */
 };
 
 struct work_counts {
@@ -142,7 +145,10 @@ struct stream_start {
 	struct str since, page;
 	bool is_root;
 };
+/* The same in every run, whichever other campaigns there are. */
 uint64_t stream_key(const struct work *w, const struct stream_start *s);
+/* Of `by_key`. */
+uint64_t stream_run_key(uint64_t key, uint32_t campaign);
 /* UINT32_MAX when it was begun already in this run. */
 uint32_t work_add(struct work *w, const struct stream_start *s);
 

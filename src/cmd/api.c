@@ -186,8 +186,9 @@ const struct command cmd_api_status = {
 	.run = status,
 };
 
-static const struct command *const children[] = { &cmd_api_run, &cmd_api_status,
-						  &cmd_api_lint, &cmd_api_list, NULL };
+static const struct command *const children[] = { &cmd_api_run,    &cmd_api_serve,
+						  &cmd_api_status, &cmd_api_lint,
+						  &cmd_api_list,   NULL };
 
 const struct command cmd_api = {
 	.name = "api",

@@ -11,8 +11,8 @@
 #include "os/signals.h"
 
 struct settings {
-	struct str out, secrets, services, record, replay, contact, user_agent, ca_file,
-		proxy;
+	struct str out, crawl, secrets, services, record, replay, contact, user_agent,
+		ca_file, proxy;
 	bool dry_run, once, allow_private, json, quiet, kb;
 };
 
@@ -28,6 +28,9 @@ static const struct option_row rows[] = {
 		       "nothing"),
 	OPTION(FLAG, "once", AT(once), .standard = "no",
 	       .help = "one round now, whatever 'every' says"),
+	OPTION(STR, "crawl", AT(crawl), .value = "DIR",
+	       .help = "hand links to the crawl in this folder, with their score, as "
+		       "they are found"),
 	OPTION(STR, "secrets", AT(secrets), .value = "FILE",
 	       .help = "keys and tokens as JSON, of mode 600; the environment otherwise "
 		       "(THRESH_SERVICE_NAME)"),
@@ -132,24 +135,6 @@ static bool show(void *arg, const struct work *w)
 	return true;
 }
 
-static void print_result(const struct job *j, const struct api_result *r)
-{
-#define N(field) ((unsigned long long)r->counts.field)
-	if (j->s.json)
-		printf("{\"requests\":%llu,\"pages\":%llu,\"items\":%llu,\"new\":%llu,"
-		       "\"changed\":%llu,\"links\":%llu,\"triples\":%llu,\"failed\":%llu}"
-		       "\n",
-		       N(requests), N(pages), N(items), N(new_items) - N(changed),
-		       N(changed), N(links), N(triples), N(failed));
-	else
-		printf("%llu requests, %llu items: %llu new, %llu changed; %llu links, "
-		       "%llu "
-		       "triples; %llu streams failed\n",
-		       N(requests), N(items), N(new_items) - N(changed), N(changed),
-		       N(links), N(triples), N(failed));
-#undef N
-}
-
 static void pass(void *arg, int64_t ms)
 {
 	fake_clock_pass(&((struct job *)arg)->replay_clock, ms);
@@ -186,6 +171,7 @@ static int run_campaigns(struct job *j, struct diag *why)
 				     .secrets = &j->secrets,
 				     .record = cmd_text(&j->args, j->s.record),
 				     .replay = cmd_text(&j->args, j->s.replay),
+				     .crawl = cmd_text(&j->args, j->s.crawl),
 				     .fetch = &fetch,
 				     .once = j->s.once,
 				     .no_kb = !j->s.kb,
@@ -198,7 +184,7 @@ static int run_campaigns(struct job *j, struct diag *why)
 	signals_close(&j->signals, NULL);
 	if (st != ST_OK)
 		return complain(j, why);
-	print_result(j, &result);
+	api_print_result(&result, j->s.json);
 	return codes[result.end];
 }
 
@@ -220,6 +206,8 @@ static int run(const struct command *self, int argc, char **argv)
 		complain(&j, &why);
 		return EXIT_USAGE;
 	}
+	if (!j.s.dry_run && !j.s.quiet)
+		api_warn_of_budgets(j.campaigns, j.n);
 	if (!j.s.dry_run)
 		return run_campaigns(&j, &why);
 	return api_print_plan(j.campaigns, j.n, &j.secrets, &why) == ST_OK
@@ -231,6 +219,8 @@ static const struct example examples[] = {
 	{ "thresh api run energy.yaml", "run a campaign, or go on with it" },
 	{ "thresh api run -n energy.yaml", "the requests, and whether they fit" },
 	{ "thresh api run -o archive a.yaml b.yaml", "two that share their budgets" },
+	{ "thresh api run --crawl crawls/energy energy.yaml",
+	  "links go to a crawl that runs" },
 	{ NULL, NULL },
 };
 

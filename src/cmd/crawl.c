@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "cmd/args.h"
 #include "cmd/commands.h"
+#include "cmd/crawl_campaigns.h"
 #include "cmd/crawl_end.h"
 #include "cmd/crawl_replay.h"
 #include "cmd/preset.h"
@@ -98,14 +99,17 @@ static enum status run_served(struct crawl_start *s, struct crawl_result *ret,
 				   .hosts = s->settings.names.v,
 				   .n_hosts = s->settings.names.n };
 	struct serve_server *server = NULL;
+	struct campaign_host host = { 0 };
 
 	if (o.listen.n > 0) {
 		TRY(serve_start(&server, &o, why));
+		TRY(crawl_campaigns_start(&host, s->dir, &s->settings, why));
 		if (!s->settings.quiet)
 			fprintf(stderr, "http://%s/#token=" STR_FMT " - the dashboard\n",
 				serve_address(server), STR_ARG(serve_token(server)));
 	}
 	enum status st = crawl_run(s->dir, &s->settings, &s->seeds, ret, why);
+	campaign_host_stop(&host);
 	if (server)
 		serve_stop(server);
 	return st;

@@ -241,13 +241,7 @@ void transfer_init(struct transfer *t, struct fetch *f, const struct fetch_optio
 	curl_easy_setopt(e, CURLOPT_TCP_KEEPALIVE, 1L);
 	curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS,
 			 (long)or_default(o->connect_ms, CONNECT_MS));
-	curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, (long)or_default(o->total_ms, TOTAL_MS));
-	curl_easy_setopt(e, CURLOPT_LOW_SPEED_LIMIT,
-			 (long)or_default(o->min_speed, MIN_SPEED));
 	curl_easy_setopt(e, CURLOPT_LOW_SPEED_TIME, (long)MIN_SPEED_SECS);
-	curl_easy_setopt(e, CURLOPT_HTTP_VERSION,
-			 o->http1_only ? (long)CURL_HTTP_VERSION_1_1
-				       : (long)CURL_HTTP_VERSION_2TLS);
 	/* With a CAPATH every TLS connection parses the whole bundle again: 30 ms each.
 	 */
 	curl_easy_setopt(e, CURLOPT_CAPATH, NULL);
@@ -367,6 +361,24 @@ static void set_method(struct transfer *t)
 	curl_easy_setopt(t->easy, CURLOPT_POSTFIELDS, post.p);
 }
 
+/*
+ * A WebSocket is a GET that is answered by 101; what follows is its body, and never ends:
+ * it is cut after the task's own time.  HTTP/2 has no such upgrade.
+ */
+static void set_limits(struct transfer *t, const struct fetch_options *o)
+{
+	uint32_t slice_ms = t->task->slice_ms;
+
+	curl_easy_setopt(t->easy, CURLOPT_TIMEOUT_MS,
+			 slice_ms ? (long)slice_ms
+				  : (long)or_default(o->total_ms, TOTAL_MS));
+	curl_easy_setopt(t->easy, CURLOPT_LOW_SPEED_LIMIT,
+			 slice_ms ? 0L : (long)or_default(o->min_speed, MIN_SPEED));
+	curl_easy_setopt(t->easy, CURLOPT_HTTP_VERSION,
+			 o->http1_only || slice_ms ? (long)CURL_HTTP_VERSION_1_1
+						   : (long)CURL_HTTP_VERSION_2TLS);
+}
+
 static void add_bracketed(struct buf *b, const struct ip *ip)
 {
 	buf_add(b, ip->n == 16 ? STR("[") : STR(""));
@@ -435,6 +447,7 @@ void transfer_prepare(struct transfer *t, const struct fetch_options *o,
 			 arena_cstr(t->arena, url_without_fragment(&t->url)));
 	set_fields(t, o);
 	set_method(t);
+	set_limits(t, o);
 	set_route(t, answer);
 	t->start_wall_ms = clock_wall_ms(&real_clock);
 	t->start_mono_ns = clock_mono_ns(&real_clock);
@@ -519,7 +532,9 @@ struct fetch_result transfer_result(struct transfer *t, CURLcode code)
 	curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
 	curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &down);
 	/* Once the header is whole there is an answer, however the body ended. */
-	bool answered = t->header_done && status >= 200 && t->cut != CUT_HEADER_SIZE;
+	bool is_slice = status == 101 && t->task->slice_ms > 0;
+	bool answered = t->header_done && (status >= 200 || is_slice) &&
+			t->cut != CUT_HEADER_SIZE;
 	r.code = answered ? (int)status : failure_code(t, code);
 	r.cause = (uint8_t)(answered ? CAUSE_NONE : failure_cause(t, code));
 	if (!answered || code != CURLE_OK)

@@ -38,6 +38,7 @@ struct fetch_task {
 	struct str fields;     /* "Name: value" lines, sent too; never on disk */
 	struct str scores;     /* with which it was queued (focus/); only in the queue */
 	struct str post;       /* sent by POST; p NULL: GET; never on disk */
+	uint32_t slice_ms;     /* a WebSocket: what came in this time; never on disk */
 	int64_t modified_ms;   /* If-Modified-Since; 0 for none */
 	int64_t not_before_ms; /* wall clock; 0 for at once */
 	uint32_t depth;        /* links from the seed, redirects not counted */

@@ -139,7 +139,31 @@ static const struct route routes[] = {
 	{ STR("POST"), STR("/resume"), resume_crawl, .changes = true },
 	{ STR("POST"), STR("/stop"), stop_crawl, .changes = true },
 	{ STR("POST"), STR("/reload"), reload_crawl, .changes = true },
+	{ STR("GET"), STR("/campaigns"), view_campaigns },
+	{ STR("GET"), STR("/workload"), view_workload },
+	{ STR("GET"), STR("/campaigns/{name}"), view_campaign },
+	{ STR("POST"), STR("/campaigns"), order_campaign, .changes = true },
+	{ STR("POST"), STR("/campaigns/{name}/pause"), pause_campaign, .changes = true },
+	{ STR("POST"), STR("/campaigns/{name}/resume"), resume_campaign,
+	  .changes = true },
+	{ STR("POST"), STR("/campaigns/{name}/stop"), stop_campaign, .changes = true },
 };
+
+/* {name} stands for one part of a path. */
+static bool path_fits(struct str pattern, struct str path)
+{
+	size_t hole = str_find(pattern, STR("{name}"));
+
+	if (hole == STR_NONE)
+		return str_eq(pattern, path);
+	if (!str_starts(path, str_slice(pattern, 0, hole)))
+		return false;
+	struct str rest = str_skip(path, hole);
+	size_t end = str_find_char(rest, '/');
+	return rest.n > 0 && end != 0 &&
+	       str_eq(str_skip(pattern, hole + 6),
+		      end == STR_NONE ? STR("") : str_skip(rest, end));
+}
 
 bool service_route(size_t i, struct str *ret_method, struct str *ret_path)
 {
@@ -158,7 +182,7 @@ static struct str method_of(const struct request *q)
 static const struct route *find_route(const struct request *q)
 {
 	for (size_t i = 0; i < COUNT(routes); i++)
-		if (str_eq(routes[i].path, q->path) &&
+		if (path_fits(routes[i].path, q->path) &&
 		    str_eq(routes[i].method, method_of(q)))
 			return &routes[i];
 	return NULL;
@@ -172,7 +196,7 @@ static void refuse(const struct request *q, struct response *r)
 	unsigned bits = 0;
 
 	for (size_t i = 0; i < COUNT(routes); i++)
-		if (str_eq(routes[i].path, q->path))
+		if (path_fits(routes[i].path, q->path))
 			bits |= str_eq(routes[i].method, STR("GET"))    ? 1u
 				: str_eq(routes[i].method, STR("POST")) ? 2u
 									: 4u;

@@ -14,6 +14,9 @@ view_fn view_queue;   /* queue_view.c */
 view_fn view_rules;   /* rules_view.c */
 view_fn change_rule;  /* POST /rules */
 view_fn view_metrics; /* metrics.c */
+/* campaigns_view.c */
+view_fn view_campaigns, view_campaign, view_workload;
+view_fn order_campaign, pause_campaign, resume_campaign, stop_campaign;
 
 /* A snapshot of the crawl, "{}" when there is none; a few kB. */
 void load_snapshot(const struct service *s, struct str name, struct buf *to);

@@ -1,6 +1,7 @@
 #include "service/answer.h"
 
 #include "service/feed.h"
+#include "service/websocket.h"
 
 const char *const answer_words[ANSWERS] = {
 	[ANSWER_ITEMS] = "items",         [ANSWER_RETRY] = "retried",
@@ -40,6 +41,12 @@ static enum status parse_body(const struct api_interaction *i, struct str body,
 		return feed_to_json(body, ret, why);
 	if (i->format == FORMAT_JSONL)
 		return parse_lines(body, ret, why);
+	if (i->format == FORMAT_WEBSOCKET) {
+		cleanup(buf_release) struct buf lines = { 0 };
+
+		TRY(websocket_add_lines(body, &lines, why));
+		return parse_lines(buf_str(&lines), ret, why);
+	}
 	return json_parse(body, ret, why);
 }
 
@@ -99,11 +106,14 @@ static void set(struct api_answer *a, enum answer_kind kind, const char *why, in
 }
 
 /* Without a row of the description. */
-static void judge_status(const struct answer_facts *f, struct api_answer *a)
+static void judge_status(const struct answer_facts *f, bool is_upgraded,
+			 struct api_answer *a)
 {
 	int code = f->code;
 
-	if (code == 429 || (code == 503 && a->rate.has_wait))
+	if (code < 200 && !is_upgraded)
+		set(a, ANSWER_SKIP, "another protocol than asked for", code);
+	else if (code == 429 || (code == 503 && a->rate.has_wait))
 		set(a, ANSWER_WAIT, "too many requests", code);
 	else if (code == 401 && f->has_token)
 		set(a, ANSWER_LOGIN, "the token was refused", code);
@@ -140,13 +150,21 @@ static void judge_body(const struct api_interaction *i, bool parsed, int code,
 	}
 }
 
+/* A WebSocket's answer: its body was cut on purpose. */
+static bool is_stream(const struct api_interaction *i, const struct answer_facts *f)
+{
+	return i->format == FORMAT_WEBSOCKET && f->code == 101 && f->head &&
+	       websocket_is_accepted(f->url,
+				     http_get(f->head, STR("Sec-WebSocket-Accept")));
+}
+
 void api_answer_read(const struct api_service *s, const struct api_interaction *i,
 		     const struct answer_facts *f, struct api_answer *ret)
 {
-	bool parsed = false;
+	bool parsed = false, is_upgraded = is_stream(i, f);
 
 	*ret = (struct api_answer){ 0 };
-	if (f->code < 0 || f->is_truncated || !f->head) {
+	if (f->code < 0 || !f->head || (f->is_truncated && !is_upgraded)) {
 		ret->kind = ANSWER_RETRY;
 		diag_say(&ret->why,
 			 f->code < 0 ? "no answer" : "the answer was cut short");
@@ -166,7 +184,7 @@ void api_answer_read(const struct api_service *s, const struct api_interaction *
 		ret->wait_ms = wait_of(e, f, ret);
 		return;
 	}
-	judge_status(f, ret);
+	judge_status(f, is_upgraded, ret);
 	if (ret->kind == ANSWER_WAIT || ret->kind == ANSWER_RETRY)
 		ret->wait_ms = wait_of(NULL, f, ret);
 	judge_body(i, parsed, f->code, ret);

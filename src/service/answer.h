@@ -40,6 +40,7 @@ struct answer_facts {
 	struct str body; /* decoded */
 	int64_t now_ms;
 	bool has_token; /* the request carried a token that can be renewed */
+	struct str url; /* of the request: a WebSocket's key follows from it */
 };
 
 void api_answer_release(struct api_answer *a);

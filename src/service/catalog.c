@@ -12,11 +12,11 @@
 	}
 
 const struct shipped_service shipped_services[] = {
-	ROW(archive_org), ROW(bluesky), ROW(discourse),     ROW(facebook),
-	ROW(feed),        ROW(flickr),  ROW(gitea),         ROW(github),
-	ROW(hackernews),  ROW(lemmy),   ROW(mastodon),      ROW(mediawiki),
-	ROW(peertube),    ROW(reddit),  ROW(stackexchange), ROW(wordpress),
-	ROW(x),           ROW(youtube), { NULL, NULL },
+	ROW(archive_org), ROW(bluesky),   ROW(discourse), ROW(facebook),
+	ROW(feed),        ROW(flickr),    ROW(gitea),     ROW(github),
+	ROW(hackernews),  ROW(jetstream), ROW(lemmy),     ROW(mastodon),
+	ROW(mediawiki),   ROW(peertube),  ROW(reddit),    ROW(stackexchange),
+	ROW(wordpress),   ROW(x),         ROW(youtube),   { NULL, NULL },
 };
 
 void catalog_release(struct catalog *c)
@@ -41,6 +41,9 @@ enum status catalog_text(const struct catalog *c, struct str name, struct buf *t
 	size_t at = to->n;
 
 	buf_add(&path, name);
+	if (is_path(name) && c->only_names)
+		return diag_fail(why, ST_NOT_FOUND,
+				 "'" STR_FMT "' is no name of a service", STR_ARG(name));
 	if (is_path(name))
 		return file_load(buf_cstr(&path), DOC_MAX_BYTES, to, why);
 	buf_reset(&path);

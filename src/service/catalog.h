@@ -13,7 +13,8 @@ struct shipped_service {
 extern const struct shipped_service shipped_services[]; /* ended by a NULL name */
 
 struct catalog {
-	const char *dir;        /* descriptions of the user; NULL: none */
+	const char *dir; /* descriptions of the user; NULL: none */
+	bool only_names; /* no path to a file: the campaign is not the user's own */
 	struct api_service **v; /* those that were asked for */
 	size_t n, cap;
 };

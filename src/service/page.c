@@ -108,6 +108,15 @@ static enum page_end next_continue(const struct api_paginate *p,
 	return to->n > 0 ? PAGE_GOES_ON : PAGE_LAST;
 }
 
+/* A slice without a new message: nothing is there at the moment. */
+static enum page_end next_slice(const struct page_facts *f, struct buf *to)
+{
+	if (f->items == 0 || f->best.n == 0 || str_eq(f->best, f->best_before))
+		return PAGE_LAST;
+	buf_add(to, f->best);
+	return PAGE_GOES_ON;
+}
+
 enum page_end page_next(const struct api_paginate *p, const struct page_facts *f,
 			struct buf *to)
 {
@@ -129,6 +138,8 @@ enum page_end page_next(const struct api_paginate *p, const struct page_facts *f
 		return next_offset(p, f, to);
 	case PAGE_LINK:
 		return next_link(p, f, to);
+	case PAGE_STREAM:
+		return next_slice(f, to);
 	default:
 		return next_continue(p, f, to);
 	}

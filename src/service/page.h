@@ -17,8 +17,10 @@ struct page_facts {
 	struct str url;  /* of the request: relative links are relative to it */
 	struct str page; /* the state of this page */
 	size_t items;
-	uint32_t pages;  /* fetched so far, this one included */
-	uint64_t before; /* items of the pages before */
+	uint32_t pages;               /* fetched so far, this one included */
+	uint64_t before;              /* items of the pages before */
+	struct str best, best_before; /* the greatest incremental value, and without
+					 this page */
 };
 
 enum page_end {

@@ -2,6 +2,8 @@
 
 #include "base/encode.h"
 #include "record/fetch.h"
+#include "service/websocket.h"
+#include "url/url.h"
 
 /* A token is renewed this long before it ends. */
 #define TOKEN_EARLY_MS 30000
@@ -19,6 +21,41 @@ static void reset(struct api_request *r)
 	buf_reset(&r->fields);
 	buf_reset(&r->body);
 	r->is_post = false;
+}
+
+/* "ws" and "wss" name the same servers as "http" and "https". */
+static void add_base(struct str text, struct buf *to)
+{
+	if (str_take_prefix(&text, STR("ws:")))
+		buf_add(to, STR("http:"));
+	else if (str_take_prefix(&text, STR("wss:")))
+		buf_add(to, STR("https:"));
+	buf_add(to, text);
+}
+
+enum status endpoint_make(struct endpoint *ret, const struct api_service *s,
+			  const struct var *params, size_t n_params,
+			  struct secrets *secrets, struct arena *a, struct diag *why)
+{
+	struct api_scope scope = { params, n_params, NULL, NULL };
+	cleanup(buf_release) struct buf text = { 0 }, base = { 0 }, scratch = { 0 };
+	struct url u;
+
+	if (!template_add(&s->base_url, &scope, false, &text))
+		return diag_fail(why, ST_SYNTAX, STR_FMT ": the base URL is incomplete",
+				 STR_ARG(s->name));
+	add_base(buf_str(&text), &base);
+	TRY(url_parse(buf_str(&base), NULL, &scratch, &u, why));
+	if (!url_is_http(&u))
+		return diag_fail(why, ST_SYNTAX, STR_FMT ": no http or https URL",
+				 STR_ARG(buf_str(&base)));
+	*ret = (struct endpoint){ .service = s,
+				  .params = params,
+				  .n_params = n_params,
+				  .base = arena_copy(a, buf_str(&base)),
+				  .host = arena_copy(a, url_authority(&u)),
+				  .secrets = secrets };
+	return ST_OK;
 }
 
 static struct str secret(const struct endpoint *e, const char *name)
@@ -82,15 +119,16 @@ static void add_token_field(const struct endpoint *e, struct str token, struct b
 		add_field(to, a->name, buf_str(&value));
 }
 
-static void add_basic(const struct endpoint *e, struct buf *to)
+static void add_basic(const struct endpoint *e, struct str user, struct str password,
+		      struct buf *to)
 {
 	cleanup(buf_release) struct buf pair = { 0 }, value = { 0 };
 
-	if (secret(e, "user").n == 0)
+	if (user.n == 0)
 		return;
-	buf_add(&pair, secret(e, "user"));
+	buf_add(&pair, user);
 	buf_add_char(&pair, ':');
-	buf_add(&pair, secret(e, "password"));
+	buf_add(&pair, password);
 	buf_add_base64(&value, buf_str(&pair));
 	secrets_add(e->secrets, buf_str(&value));
 	buf_reset(&pair);
@@ -125,7 +163,7 @@ static void add_credentials(const struct endpoint *e, struct api_request *r)
 			add_field(&r->fields, a->name, key);
 		break;
 	case AUTH_BASIC:
-		add_basic(e, &r->fields);
+		add_basic(e, secret(e, "user"), secret(e, "password"), &r->fields);
 		break;
 	case AUTH_BEARER:
 		key = secret(e, "token");
@@ -261,6 +299,8 @@ enum status request_build(struct endpoint *e, const struct request_facts *f,
 	    template_add(&i->body, &s.own, false, &r->body))
 		buf_add(&r->fields, STR("Content-Type: application/json\r\n"));
 	add_credentials(e, r);
+	if (i->format == FORMAT_WEBSOCKET)
+		websocket_add_fields(buf_str(&r->url), &r->fields);
 	return r->url.n <= FETCH_URL_MAX
 		       ? ST_OK
 		       : diag_fail(why, ST_TOO_LARGE, "a URL of more than %d bytes",
@@ -276,6 +316,8 @@ static void add_form(const struct api_auth *a, const struct api_scope *s, struct
 	for (size_t k = 0; k < a->form.n; k++) {
 		cleanup(buf_release) struct buf value = { 0 };
 
+		if (a->client_by_basic && str_starts(a->form.v[k].name, STR("client_")))
+			continue;
 		if (!template_add(&a->form.v[k].value, s, false, &value))
 			continue;
 		if (a->as_json) {
@@ -317,8 +359,10 @@ enum status request_build_login(struct endpoint *e, struct api_request *r,
 	buf_add(&r->fields,
 		a->as_json ? STR("Content-Type: application/json\r\n")
 			   : STR("Content-Type: application/x-www-form-urlencoded\r\n"));
-	if (a->kind == AUTH_OAUTH_CLIENT && e->service->auth.name.n > 0)
-		add_fields(&e->service->fields, &given, &r->fields);
+	if (a->client_by_basic)
+		add_basic(e, secret(e, "client_id"), secret(e, "client_secret"),
+			  &r->fields);
+	add_fields(&e->service->fields, &given, &r->fields);
 	add_form(a, &s, &r->body);
 	return ST_OK;
 }

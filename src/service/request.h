@@ -25,6 +25,12 @@ struct api_request {
 	bool is_post;
 };
 
+/* Its base URL from the description and its parameters; ws: and wss: are http: and
+ * https:.  ST_SYNTAX when it is none.  Texts live in `a`. */
+must_use enum status endpoint_make(struct endpoint *ret, const struct api_service *s,
+				   const struct var *params, size_t n_params,
+				   struct secrets *secrets, struct arena *a,
+				   struct diag *why);
 void api_request_release(struct api_request *r);
 /* Whether a token must be fetched before anything else. */
 bool endpoint_wants_token(const struct endpoint *e, int64_t now_ms);

@@ -1,10 +1,12 @@
 #include "service/secrets.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "os/file.h"
+#include "service/path.h"
 #include "warc/redact.h"
 
 #define SECRETS_MAX_BYTES ((size_t)1 << 20)
@@ -13,6 +15,8 @@
 void secrets_release(struct secrets *s)
 {
 	json_release(&s->root);
+	json_release(&s->kept);
+	free(s->keep_path);
 	free(s->known);
 	arena_release(&s->arena);
 	*s = (struct secrets){ 0 };
@@ -80,7 +84,10 @@ struct str secrets_find(struct secrets *s, struct str service, struct str host,
 	buf_add(&entry, service);
 	buf_add_char(&entry, '@');
 	buf_add(&entry, host);
-	value = json_str(json_get(json_get(s->root, buf_cstr(&entry)), buf_cstr(&key)));
+	value = json_str(json_get(json_get(s->kept, buf_cstr(&entry)), buf_cstr(&key)));
+	if (value.n == 0)
+		value = json_str(
+			json_get(json_get(s->root, buf_cstr(&entry)), buf_cstr(&key)));
 	if (value.n == 0) {
 		buf_reset(&entry);
 		buf_add(&entry, service);
@@ -91,6 +98,62 @@ struct str secrets_find(struct secrets *s, struct str service, struct str host,
 		value = from_environment(service, name);
 	secrets_add(s, value);
 	return value;
+}
+
+/* --- values that were replaced --- */
+
+enum status secrets_keep_in(struct secrets *s, const char *path, struct diag *why)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+	struct diag inner;
+
+	free(s->keep_path);
+	s->keep_path = strdup(path);
+	json_release(&s->kept);
+	if (!file_exists(path))
+		return ST_OK;
+	TRY(file_load(path, SECRETS_MAX_BYTES, &text, why));
+	if (json_parse(buf_str(&text), &s->kept, &inner) != ST_OK)
+		return diag_fail(why, ST_SYNTAX, "%s: %s", path, inner.text);
+	return ST_OK;
+}
+
+/* All entries but this one, then this one. */
+static void add_entries(const struct secrets *s, struct str entry, struct str name,
+			struct str value, struct json_out *o)
+{
+	json_open(o, '{');
+	for (const struct json *e = json_first(s->kept); e; e = json_next(e)) {
+		if (str_eq(json_name(e), entry))
+			continue;
+		json_key(o, json_name(e));
+		value_add_tree(e, o);
+	}
+	json_key(o, entry);
+	json_open(o, '{');
+	json_key(o, name);
+	json_add_str(o, value);
+	json_close(o, '}');
+	json_close(o, '}');
+}
+
+enum status secrets_replace(struct secrets *s, struct str service, struct str host,
+			    struct str name, struct str value, struct diag *why)
+{
+	cleanup(buf_release) struct buf entry = { 0 }, text = { 0 };
+	struct json_out o = { .to = &text };
+	struct json *root = NULL;
+
+	buf_add(&entry, service);
+	buf_add_char(&entry, '@');
+	buf_add(&entry, host);
+	add_entries(s, buf_str(&entry), name, value, &o);
+	TRY(json_parse(buf_str(&text), &root, why));
+	json_release(&s->kept);
+	s->kept = root;
+	secrets_add(s, value);
+	return s->keep_path ? file_save_private(s->keep_path, buf_str(&text), why)
+			    : ST_OK;
 }
 
 struct str secrets_redact(const struct secrets *s, struct str text, struct buf *scratch)

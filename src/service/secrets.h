@@ -14,6 +14,8 @@
 
 struct secrets {
 	struct json *root; /* of the file; NULL: none */
+	struct json *kept; /* values that were replaced */
+	char *keep_path;   /* of their file; NULL: not kept */
 	struct str *known; /* values that were handed out */
 	size_t n, cap;
 	struct arena arena;
@@ -25,6 +27,16 @@ must_use enum status secrets_load(struct secrets *s, const char *path, struct di
 /* The secret, or empty. */
 struct str secrets_find(struct secrets *s, struct str service, struct str host,
 			struct str name);
+/*
+ * A value that replaces another one, such as a new refresh token: from now on it is
+ * found, and it is kept in the file of secrets_keep_in(), of mode 0600.
+ */
+must_use enum status secrets_replace(struct secrets *s, struct str service,
+				     struct str host, struct str name, struct str value,
+				     struct diag *why);
+/* Read the values that were replaced earlier, and keep new ones there. */
+must_use enum status secrets_keep_in(struct secrets *s, const char *path,
+				     struct diag *why);
 /* A value that was learnt on the way, such as a token. */
 void secrets_add(struct secrets *s, struct str value);
 /* `text` itself when no secret is in it, otherwise a copy in `scratch`. */

@@ -166,8 +166,10 @@ static void read_auth(struct service_reading *r, const struct json *root,
 {
 	static const char *const known[] = { "type",  "name",      "value",   "optional",
 					     "token", "token_url", "expires", "send",
-					     "form",  "about",     NULL };
+					     "form",  "about",     "refresh", "client",
+					     NULL };
 	static const char *const forms[] = { "form", "json", NULL };
+	static const char *const clients[] = { "form", "basic", NULL };
 	const struct json *v = doc_member(r->d, root, p, "auth", JSON_OBJECT);
 	struct doc_place at = place_in(p, STR("auth"));
 	struct diag why;
@@ -184,6 +186,8 @@ static void read_auth(struct service_reading *r, const struct json *root,
 	a->as_json = read_choice(r, v, &at, "send", forms, 0) == 1;
 	read_path(r, v, &at, "token", &a->token);
 	read_path(r, v, &at, "expires", &a->expires);
+	read_path(r, v, &at, "refresh", &a->refresh);
+	a->client_by_basic = read_choice(r, v, &at, "client", clients, 0) == 1;
 	bool fetches = a->kind >= AUTH_OAUTH_CLIENT;
 	if ((a->kind == AUTH_KEY_QUERY || a->kind == AUTH_KEY_HEADER) && a->name.n == 0)
 		doc_blame(r->d, &at, "'name', of the parameter or field, is missing");
@@ -199,6 +203,9 @@ static void read_auth(struct service_reading *r, const struct json *root,
 		assert(0);
 	if (fetches && !a->expires.is_set &&
 	    json_path_parse(STR("expires_in"), r->a, &a->expires, &why) != ST_OK)
+		assert(0);
+	if (fetches && !a->refresh.is_set &&
+	    json_path_parse(STR("refresh_token"), r->a, &a->refresh, &why) != ST_OK)
 		assert(0);
 	if (fetches && a->name.n == 0)
 		a->name = STR("Authorization");

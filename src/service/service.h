@@ -52,7 +52,8 @@ struct api_auth {
 	struct template token_url; /* the three that fetch a token */
 	struct api_params form;    /* what is sent there */
 	bool as_json;              /* as JSON, otherwise as a form */
-	struct json_path token, expires;
+	bool client_by_basic; /* client id and secret as HTTP Basic, not in the form */
+	struct json_path token, expires, refresh;
 };
 
 struct api_budget {
@@ -93,6 +94,7 @@ enum page_kind {
 	PAGE_OFFSET,   /* items so far */
 	PAGE_LINK,     /* Link: rel="next", or a URL in the body */
 	PAGE_CONTINUE, /* an object whose members are parameters of the next request */
+	PAGE_STREAM,   /* a WebSocket, slice by slice: the greatest incremental value */
 	PAGE_KINDS
 };
 
@@ -105,6 +107,7 @@ struct api_paginate {
 	struct str total_header;
 	uint64_t first, size; /* `size`: fewer items are the last page; 0: not known */
 	uint64_t max_pages;   /* 0: no limit */
+	uint64_t slice_ms;    /* of a stream */
 };
 
 struct api_object {
@@ -131,6 +134,7 @@ struct api_chain {
 	size_t interaction;
 	struct template when;
 	struct json_path for_each; /* in the item; unset: the item itself */
+	bool always;               /* also for an item that is known and unchanged */
 	struct var_template {
 		struct str name;
 		struct template value;
@@ -144,7 +148,7 @@ struct api_incremental {
 	struct api_params set; /* parameters of a later run, besides or instead */
 };
 
-enum api_format { FORMAT_JSON, FORMAT_FEED, FORMAT_JSONL };
+enum api_format { FORMAT_JSON, FORMAT_FEED, FORMAT_JSONL, FORMAT_WEBSOCKET };
 
 struct api_interaction {
 	struct str name, about, kind;
@@ -157,7 +161,9 @@ struct api_interaction {
 	struct json_path items;
 	bool items_optional; /* no items may also be said by leaving them out */
 	struct template id;
-	struct str *ignore; /* members of an item that change without meaning */
+	struct template when;  /* items without it are passed over; unset: none */
+	struct template match; /* kept only when a keyword of the campaign is in it */
+	struct str *ignore;    /* members of an item that change without meaning */
 	size_t n_ignore;
 	struct api_incremental incremental;
 	struct api_map *maps;

@@ -4,6 +4,10 @@
 #include "service/service.h"
 #include "service/vocabulary.h"
 
+/* Shorter than the time after which servers give up clients that answer no ping. */
+#define STREAM_SLICE_MS      10000
+#define STREAM_SLICE_MOST_MS 60000
+
 static void *zeroed(struct service_reading *r, size_t n, size_t size)
 {
 	return memset(arena_alloc(r->a, n * size + 1), 0, n * size);
@@ -44,11 +48,11 @@ static void read_total(struct service_reading *r, const struct json *v,
 static void read_paginate(struct service_reading *r, const struct json *object,
 			  const struct doc_place *p, struct api_paginate *ret)
 {
-	static const char *const known[] = { "type", "param",     "next",
-					     "more", "total",     "first",
-					     "size", "max_pages", NULL };
-	static const char *const kinds[] = { "none", "cursor",   "page", "offset",
-					     "link", "continue", NULL };
+	static const char *const known[] = { "type",  "param", "next", "more",
+					     "total", "first", "size", "max_pages",
+					     "slice", NULL };
+	static const char *const kinds[] = { "none", "cursor",   "page",   "offset",
+					     "link", "continue", "stream", NULL };
 	const struct json *v = doc_member(r->d, object, p, "paginate", JSON_OBJECT);
 	struct doc_place at = place_in(p, STR("paginate"));
 
@@ -64,8 +68,12 @@ static void read_paginate(struct service_reading *r, const struct json *object,
 			      ret->kind == PAGE_NUMBER ? 1 : 0);
 	ret->size = doc_uint(r->d, v, &at, "size", UINT32_MAX, 0);
 	ret->max_pages = doc_uint(r->d, v, &at, "max_pages", UINT32_MAX, 0);
+	ret->slice_ms = doc_time(r->d, v, &at, "slice",
+				 ret->kind == PAGE_STREAM ? STREAM_SLICE_MS : 0);
+	if (ret->slice_ms > STREAM_SLICE_MOST_MS)
+		doc_blame(r->d, &at, "'slice' is a minute at most");
 	bool wants_param = ret->kind == PAGE_CURSOR || ret->kind == PAGE_NUMBER ||
-			   ret->kind == PAGE_OFFSET;
+			   ret->kind == PAGE_OFFSET || ret->kind == PAGE_STREAM;
 	if (wants_param && ret->param.n == 0)
 		doc_blame(r->d, &at, "'param' is missing");
 	if ((ret->kind == PAGE_CURSOR || ret->kind == PAGE_CONTINUE) && !ret->next.is_set)
@@ -205,7 +213,8 @@ static void read_chain_params(struct service_reading *r, const struct json *v,
 static void read_chains(struct service_reading *r, const struct json *object,
 			const struct doc_place *p, struct api_interaction *i)
 {
-	static const char *const known[] = { "call", "when", "for_each", "params", NULL };
+	static const char *const known[] = { "call",   "when",   "for_each",
+					     "params", "always", NULL };
 	const struct json *list = doc_member(r->d, object, p, "chain", JSON_ARRAY);
 	struct doc_place in = place_in(p, STR("chain"));
 
@@ -218,6 +227,8 @@ static void read_chains(struct service_reading *r, const struct json *object,
 		c->call = read_text(r, v, &at, "call");
 		read_template(r, v, &at, "when", &c->when);
 		read_path(r, v, &at, "for_each", &c->for_each);
+		c->always =
+			json_bool(doc_member(r->d, v, &at, "always", JSON_BOOL), false);
 		read_chain_params(r, v, &at, c);
 	}
 }
@@ -269,12 +280,13 @@ static bool request_uses(const struct api_interaction *i, struct str name)
 void read_meaning(struct service_reading *r, const struct json *v,
 		  const struct doc_place *p, struct api_interaction *i)
 {
-	static const char *const known[] = { "about",    "kind",  "request",
-					     "paginate", "items", "items_optional",
-					     "id",       "map",   "incremental",
-					     "links",    "chain", "format",
-					     "expect",   NULL };
-	static const char *const formats[] = { "json", "feed", "jsonl", NULL };
+	static const char *const known[] = {
+		"about",  "kind",   "request",     "paginate", "items", "items_optional",
+		"id",     "map",    "incremental", "links",    "chain", "format",
+		"expect", "ignore", "when",        "match",    NULL
+	};
+	static const char *const formats[] = { "json", "feed", "jsonl", "websocket",
+					       NULL };
 
 	doc_only(r->d, v, p, known);
 	i->about = read_text(r, v, p, "about");
@@ -288,6 +300,8 @@ void read_meaning(struct service_reading *r, const struct json *v,
 	i->items_optional =
 		json_bool(doc_member(r->d, v, p, "items_optional", JSON_BOOL), false);
 	read_template(r, v, p, "id", &i->id);
+	read_template(r, v, p, "when", &i->when);
+	read_template(r, v, p, "match", &i->match);
 	i->expect = doc_uint(r->d, v, p, "expect", 1000000, 1);
 	read_incremental(r, v, p, &i->incremental);
 	read_ignore(r, v, p, i);
@@ -298,6 +312,12 @@ void read_meaning(struct service_reading *r, const struct json *v,
 		doc_blame(r->d, p, "'items', the path to them, is missing");
 	if (!i->id.is_set)
 		doc_blame(r->d, p, "'id', of an item, is missing");
+	if ((i->format == FORMAT_WEBSOCKET) != (i->paginate.kind == PAGE_STREAM))
+		doc_blame(r->d, p,
+			  "the format 'websocket' and 'paginate' of type "
+			  "'stream' go together");
+	if (i->paginate.kind == PAGE_STREAM && !i->incremental.value.is_set)
+		doc_blame(r->d, p, "a stream wants 'incremental.value', its cursor");
 	i->by_keyword = request_uses(i, STR("keyword"));
 	i->by_entity = request_uses(i, STR("entity"));
 }
