@@ -11,6 +11,7 @@
 #include "os/file.h"
 #include "os/progress.h"
 #include "os/signals.h"
+#include "overview/har.h"
 #include "states/choose.h"
 
 struct show {
@@ -51,6 +52,8 @@ static int finish(const struct states_settings *s, const struct model *m,
 
 	problems_find(m, &problems);
 	if (problems_write_junit(m, &problems, &why) != ST_OK)
+		fprintf(stderr, "thresh states: %s\n", why.text);
+	if (s->har && har_write(m->dir, &why) != ST_OK)
 		fprintf(stderr, "thresh states: %s\n", why.text);
 	(s->json ? states_print_json : states_print_words)(&sum);
 	int code = states_exit_code(&sum);
@@ -108,6 +111,7 @@ static int crawl(const struct states_settings *s, struct str text, struct arena 
 	if (s->out.n == 0)
 		code = usage("say where to write: -o DIR");
 	else if (states_read_content(buf_str(&settings), &content, &why) != ST_OK ||
+		 states_load_checks(s, a, &o, &why) != ST_OK ||
 		 (s->cookies.n &&
 		  login_load(arena_cstr_or_null(a, s->cookies), &cookies, &why) != ST_OK))
 		code = usage(why.text);

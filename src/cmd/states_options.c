@@ -71,6 +71,14 @@ const struct option_row states_options[] = {
 	  "what the first page must show, or nothing is crawled" },
 	{ "fail-on-problem", 0, OPTION_FLAG, AT(fail_on_problem), 0, 0, "no", NULL, NULL,
 	  "exit code 7 when a page threw, logged an error, or met a failed request" },
+	{ "accessibility", 0, OPTION_FLAG, AT(accessibility), 0, 0, "no", NULL, NULL,
+	  "check every new state: names, labels, headings, contrast; what fails is a "
+	  "problem" },
+	{ "check", 0, OPTION_LIST, AT(checks), 0, 0, NULL, "FILE", NULL,
+	  "JavaScript to run in every new state, an expression or a function: what is "
+	  "wrong, as a text or a list of texts" },
+	{ "har", 0, OPTION_FLAG, AT(har), 0, 0, "no", NULL, NULL,
+	  "write the traffic as overview/traffic.har, too" },
 	{ "include", 0, OPTION_LIST, AT(include), 0, 0, NULL, "WHAT", NULL,
 	  "only these elements and what is in them: CSS selector, XPath, or words of "
 	  "their text" },
@@ -120,12 +128,25 @@ const struct option_row states_options[] = {
 
 bool states_option_is_free(const char *name)
 {
-	static const char *const free_rows[] = {
-		"out",        "preset",    "resume",      "max-states",
-		"max-events", "cookies",   "logged-in",   "fail-on-problem",
-		"max-time",   "max-depth", "browser",     "attach",
-		"connect-to", "json",      "screenshots", "max-traffic"
-	};
+	static const char *const free_rows[] = { "check",
+						 "accessibility",
+						 "har",
+						 "out",
+						 "preset",
+						 "resume",
+						 "max-states",
+						 "max-events",
+						 "cookies",
+						 "logged-in",
+						 "fail-on-problem",
+						 "max-time",
+						 "max-depth",
+						 "browser",
+						 "attach",
+						 "connect-to",
+						 "json",
+						 "screenshots",
+						 "max-traffic" };
 
 	for (size_t i = 0; i < COUNT(free_rows); i++)
 		if (strcmp(name, free_rows[i]) == 0)

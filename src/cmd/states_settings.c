@@ -4,7 +4,10 @@
 #include "cmd/args.h"
 #include "cmd/commands.h"
 #include "cmd/states_settings.h"
+#include "os/file.h"
 #include "url/url.h"
+
+#define CHECK_BYTES_MAX ((size_t)1 << 20)
 
 int states_origin(struct str text, struct arena *a, struct explore_options *o)
 {
@@ -90,6 +93,27 @@ void states_fill_options(const struct states_settings *s, struct arena *a,
 	}
 }
 
+enum status states_load_checks(const struct states_settings *s, struct arena *a,
+			       struct explore_options *o, struct diag *why)
+{
+	struct check_list *l = &o->checks;
+
+	l->accessibility = s->accessibility;
+	l->v = arena_alloc(a, (s->checks.n + 1) * sizeof(*l->v));
+	for (size_t i = 0; i < s->checks.n; i++) {
+		cleanup(buf_release) struct buf text = { 0 };
+		struct str path = s->checks.v[i];
+		size_t slash = str_rfind_char(path, '/');
+
+		TRY(file_load(arena_cstr_or_null(a, path), CHECK_BYTES_MAX, &text, why));
+		l->v[l->n++] = (struct check){
+			slash == STR_NONE ? path : str_skip(path, slash + 1),
+			arena_copy(a, buf_str(&text)),
+		};
+	}
+	return ST_OK;
+}
+
 void states_describe(const struct states_settings *s, struct str url, struct buf *to)
 {
 	struct json_out o = { .to = to };
@@ -145,4 +169,5 @@ void states_settings_release(struct states_settings *s)
 	str_list_release(&s->exclude);
 	str_list_release(&s->strip);
 	str_list_release(&s->hosts);
+	str_list_release(&s->checks);
 }

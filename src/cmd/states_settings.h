@@ -13,6 +13,7 @@ struct states_settings {
 	struct str cookies, logged_in;
 	struct str preset;
 	struct str out, resume, method, locale, timezone, browser, connect_to, attach;
+	struct str_list checks;
 	struct str_list values, include, exclude, strip, hosts;
 	int writes;
 	uint64_t size;
@@ -22,6 +23,7 @@ struct states_settings {
 	struct worth_limits worth;
 	uint64_t width, height, max_traffic;
 	double threshold, content_threshold, enough;
+	bool accessibility, har;
 	bool fail_on_problem, allow_destructive, addresses, screenshots, real_time,
 		insecure, scroll, json;
 };
@@ -37,6 +39,9 @@ char *arena_cstr_or_null(struct arena *a, struct str s);
 int states_origin(struct str text, struct arena *a, struct explore_options *o);
 void states_fill_options(const struct states_settings *s, struct arena *a,
 			 struct explore_options *o);
+/* The files of --check are read. */
+must_use enum status states_load_checks(const struct states_settings *s, struct arena *a,
+					struct explore_options *o, struct diag *why);
 /* What must not change between a crawl and its resumption. */
 void states_describe(const struct states_settings *s, struct str url, struct buf *to);
 /* The settings and the URL of the crawl in `dir`, as states_describe() wrote them. */

@@ -6,6 +6,7 @@
  *   DIR/overview/result.json     with the keys of Crawljax's, for existing scripts
  *   DIR/overview/graph.dot       Graphviz
  *   DIR/overview/junit.xml       a case a state, failed when its page had problems
+ *   DIR/overview/traffic.har     the traffic once more, where it was asked for
  *   DIR/overview/skipped.jsonl   what was seen and not explored, with the reason
  *   DIR/overview/paths/          every shortest path as Chrome Recorder JSON and
  * Playwright

@@ -8,6 +8,7 @@
 #ifndef STATES_EXPLORE_H
 #define STATES_EXPLORE_H
 
+#include "observe/check.h"
 #include "observe/guard.h"
 #include "states/model.h"
 
@@ -32,6 +33,7 @@ struct explore_options {
 	struct str
 		cookies; /* parameters of Network.setCookies, see login.h; empty: none */
 	struct str logged_in; /* selector of what shows only to who is logged in; empty */
+	struct check_list checks; /* of every new state */
 	bool no_screenshots;
 	bool scroll;    /* offer scrolling of every long page */
 	bool addresses; /* open those that a page names without showing a link */

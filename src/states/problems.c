@@ -7,8 +7,9 @@
 #include "base/hash.h"
 #include "os/file.h"
 
-static const char *const names[PROBLEM_KINDS] = { "exception", "console", "request",
-						  "status", "crash" };
+static const char *const names[PROBLEM_KINDS] = { "exception",    "console", "request",
+						  "status",       "crash",   "check",
+						  "accessibility" };
 
 const char *problem_kind_name(enum problem_kind kind)
 {

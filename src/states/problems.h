@@ -1,6 +1,6 @@
 /*
  * problems.h - what pages complained about, counted once each: exceptions, console
- * errors, failed requests, answers of 400 and more, crashes.
+ * errors, failed requests, answers of 400 and more, crashes; and what checks found.
  *
  * Dialogs, windows, downloads and what we held back ourselves are notes, not problems.
  */
@@ -16,6 +16,8 @@ enum problem_kind {
 	PROBLEM_REQUEST,
 	PROBLEM_STATUS,
 	PROBLEM_CRASH,
+	PROBLEM_CHECK,         /* of the user's own, see check.h */
+	PROBLEM_ACCESSIBILITY, /* likewise */
 	PROBLEM_KINDS
 };
 
