@@ -51,13 +51,13 @@ public class StatesCrawljax {
 		var builder = CrawljaxConfiguration.builderFor(args[0]);
 		builder.crawlRules().clickDefaultElements();
 		builder.setUnlimitedStates().setUnlimitedCrawlDepth().setMaximumRunTime(Long.parseLong(args[1]), TimeUnit.SECONDS);
-		builder.setBrowserConfig(new BrowserConfiguration(BrowserType.CHROME_HEADLESS, 1, () -> {
-			var options = new ChromeOptions();
-			options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,800", "--remote-allow-origins=*");
-			var driver = new ChromeDriver(options);
-			login(driver, args[0]);
-			return WebDriverBackedEmbeddedBrowser.withDriver(driver, ImmutableSortedSet.of(), 500, 500);
-		}));
+		/* Started before the clock is. */
+		var options = new ChromeOptions();
+		options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,800", "--remote-allow-origins=*");
+		var driver = new ChromeDriver(options);
+		login(driver, args[0]);
+		builder.setBrowserConfig(new BrowserConfiguration(BrowserType.CHROME_HEADLESS, 1,
+			() -> WebDriverBackedEmbeddedBrowser.withDriver(driver, ImmutableSortedSet.of(), 500, 500)));
 		builder.setOutputDirectory(out.resolve("crawljax").toFile());
 		builder.addPlugin(new Keep());
 		new CrawljaxRunner(builder.build()).call();

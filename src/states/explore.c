@@ -200,6 +200,21 @@ static enum status look_for_all(struct explorer *x, struct observation *ret,
 	return st;
 }
 
+/* Checks look at a state once; what they find is the state's, not the event's. */
+static enum status check_if_new(struct explorer *x, const struct observation *o,
+				struct diag *why)
+{
+	const struct check_list *l = &x->options->checks;
+	struct identity id;
+
+	if (!l->accessibility && l->n == 0)
+		return ST_OK;
+	identity_make(o, &x->model->content, &x->scratch, &id);
+	if (model_find(x->model, &id) != STATE_UNSEEN)
+		return ST_OK;
+	return check_page(x->tab, l, &x->problems, why);
+}
+
 enum status explorer_look_and_record(struct explorer *x, struct diag *why)
 {
 	struct observation o;
@@ -207,6 +222,7 @@ enum status explorer_look_and_record(struct explorer *x, struct diag *why)
 	TRY(look_for_all(x, &o, why));
 	buf_reset(&x->problems);
 	collect_problems(x, &x->problems);
+	TRY(check_if_new(x, &o, why));
 	enum status st = model_add_state(x->model, buf_str(&x->seen),
 					 buf_str(&x->problems), &x->here, why);
 	/* Too many states are the application's fault, all else the disk's. */
@@ -522,6 +538,20 @@ static bool time_is_up(const struct explorer *x)
 	return x->deadline_ms && clock_mono_ms(&real_clock) >= x->deadline_ms;
 }
 
+/*
+ * A page that takes all the time there is leaves none to look at it without its scripts:
+ * half of it is for the first try, half of the rest for the next.
+ */
+static void limit_start(struct explorer *x, int tries)
+{
+	int64_t now = clock_mono_ms(&real_clock);
+
+	if (x->deadline_ms)
+		x->browser.cdp.deadline_ms = tries + 1 < TRIES
+						     ? now + (x->deadline_ms - now) / 2
+						     : x->deadline_ms;
+}
+
 /* The first load is tried like any event. */
 static enum status start(struct explorer *x, struct diag *why)
 {
@@ -530,6 +560,7 @@ static enum status start(struct explorer *x, struct diag *why)
 	if (x->options->max_ms)
 		x->browser.cdp.timeout_ms =
 			(int)MIN(MAX(x->options->max_ms / 5, 2000), CDP_TIMEOUT_MS);
+	limit_start(x, 0);
 	enum status st = explorer_open_tab(x, why);
 	if (st == ST_OK)
 		st = load_first(x, why);
@@ -538,6 +569,7 @@ static enum status start(struct explorer *x, struct diag *why)
 		struct diag reason = *why;
 		bool hung = st == ST_TIMEOUT;
 
+		limit_start(x, i);
 		st = revive(x, &reason);
 		/* A page that never stands still has to do without its scripts, and is
 		 * not compared with another load of it. */
@@ -550,6 +582,7 @@ static enum status start(struct explorer *x, struct diag *why)
 			st = load_first(x, why);
 	}
 	x->browser.cdp.timeout_ms = usual;
+	x->browser.cdp.deadline_ms = x->deadline_ms;
 	return st;
 }
 
