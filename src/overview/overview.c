@@ -221,11 +221,11 @@ static enum status write_doms(const struct model *m, struct diag *why)
 
 	snprintf(path, sizeof(path), "%s/overview/doms", m->dir);
 	TRY(dir_make(path, why));
-	for (size_t i = 0; i < m->simulation.kept_count; i++) {
-		uint32_t nr = m->simulation.kept[i];
-
+	/* Of what was merged, too: whoever turns the slider back wants to see it. */
+	for (uint32_t nr = 0; nr < m->state_count; nr++) {
 		snprintf(path, sizeof(path), "%s/overview/doms/%u.html", m->dir, nr);
-		TRY(file_save(path, m->states[nr]->seen.html, why));
+		if (!file_exists(path))
+			TRY(file_save(path, m->states[nr]->seen.html, why));
 	}
 	return ST_OK;
 }

@@ -27,9 +27,10 @@ function redraw() {
   const merged = current.by.filter((b, i) => b !== -1 && b !== i).length;
   $('counts').textContent = current.kept.length + ' states, ' + merged + ' merged, ' + current.edges.length + ' edges, ' +
     current.by.filter((b) => b === -1).length + ' not reached';
-  drawnEdges = null;
+  makeGroups();
   showMerges(before);
   if (location.hash === '#statistics') showStatistics();
+  if (location.hash === '#list') showList();
   draw();
   window.graph = current; // what a test reads
 }
@@ -121,7 +122,51 @@ function picture(n) {
 // Columns stand so far apart that a tall graph is about as wide as it is high.
 const extent = (i) => data.places.reduce((m, p) => Math.max(m, p[i]), 0) - data.places.reduce((m, p) => Math.min(m, p[i]), 0);
 const columnGap = Math.min(2000, Math.max(260, extent(1) * 150 * 1.1 / Math.max(1, extent(0))));
-function place(n) { return [data.places[n][0] * columnGap, data.places[n][1] * 150]; }
+function place(n) { return grouped && grouped.places.has(n) ? grouped.places.get(n) : [data.places[n][0] * columnGap, data.places[n][1] * 150]; }
+// ---- groups: more states than a person can tell apart stand as one box for each part of the application ----
+const GROUPS_FROM = 50;
+let grouped = null, openGroup = null, shown = [];
+// The first two steps of the address, with its route; numbers and long names made up by programs are one.
+function partOf(n) {
+  const url = new URL(data.states[n].url, 'http://x/'), way = url.pathname.split('/').filter(Boolean), route = url.hash.startsWith('#/') ? url.hash.slice(2).split('/').filter(Boolean) : [];
+  return '/' + [...way, ...route].slice(0, 2).map((s) => s.split('?')[0].replace(/\d+/g, 'N')).join('/');
+}
+function groupsOf(key) {
+  const all = new Map();
+  for (const n of current.kept) { const k = key(n); if (!all.has(k)) all.set(k, []); all.get(k).push(n); }
+  return all;
+}
+function makeGroups() {
+  drawnEdges = null;
+  grouped = null;
+  shown = current.kept;
+  const wanted = $('grouping');
+  $('group-box').style.display = current.kept.length > GROUPS_FROM ? '' : 'none';
+  if (current.kept.length <= GROUPS_FROM || !wanted.checked) { openGroup = null; return; }
+  let all = groupsOf(partOf);
+  // One address for everything: by title, then by how far from the start.
+  if (all.size < 3) all = groupsOf((n) => data.states[n].title || label(n));
+  if (all.size < 3) all = groupsOf((n) => data.places[n][0] + ' events from the start');
+  const head = new Map(), names = new Map();
+  for (const [key, list] of all) { names.set(list[0], key + ' (' + list.length + ')'); for (const n of list) head.set(n, list[0]); }
+  if (openGroup !== null && all.has(openGroup)) { shown = all.get(openGroup); grouped = { all, places: new Map(), names: new Map(), head: null, inside: new Set(shown) }; return; }
+  openGroup = null;
+  const places = new Map(), rows = new Map();
+  for (const [, list] of all) {
+    const column = data.places[list[0]][0], row = rows.get(column) || 0;
+    rows.set(column, row + 1);
+    places.set(list[0], [column * 420, row * 170]);
+  }
+  shown = [...places.keys()];
+  grouped = { all, places, names, head, inside: null };
+}
+function openGroupOf(n) {
+  for (const [key, list] of grouped ? grouped.all : []) if (list[0] === n && list.length > 1) { openGroup = key; makeGroups(); showGroupBar(); fit(); return true; }
+  return false;
+}
+function showGroupBar() {
+  $('group-name').replaceChildren(...(openGroup === null ? [] : [openGroup + ' ', el('button', { onclick: () => { openGroup = null; makeGroups(); showGroupBar(); fit(); } }, 'All groups')]));
+}
 // Forward from the right side to the left one; back below, from left to right; within a
 // column around the right; to itself a loop at the upper corner.
 function trace(from, to) {
@@ -158,14 +203,16 @@ function fitText(text, width) {
 let drawnEdges = null;
 function edgesToDraw() {
   if (drawnEdges) return drawnEdges;
-  const seen = new Set();
+  const seen = new Map();
   drawnEdges = [];
-  for (const [from, to] of current.edges) {
+  for (const [a, b, action] of current.edges) {
+    if (grouped && grouped.inside && !(grouped.inside.has(a) && grouped.inside.has(b))) continue;
+    const from = grouped && grouped.head ? grouped.head.get(a) : a, to = grouped && grouped.head ? grouped.head.get(b) : b;
     const key = from * data.states.length + to;
-    if (seen.has(key)) continue;
-    seen.add(key);
+    if (seen.has(key)) { seen.get(key).more++; continue; }
     const [x, y] = place(from), [u, v] = place(to);
-    drawnEdges.push({ from, to, left: Math.min(x, u) - 60, right: Math.max(x, u) + W + 60, top: Math.min(y, v) - 30, bottom: Math.max(y, v) + H });
+    drawnEdges.push({ from, to, action, more: 0, left: Math.min(x, u) - 60, right: Math.max(x, u) + W + 60, top: Math.min(y, v) - 30, bottom: Math.max(y, v) + H });
+    seen.set(key, drawnEdges[drawnEdges.length - 1]);
   }
   return drawnEdges;
 }
@@ -186,11 +233,29 @@ function drawEdges(c, box) {
   for (const e of all) one(e.from, e.to);
   pen.stroke();
   pen.globalAlpha = 1;
-  if (chosen === null) return;
-  pen.strokeStyle = c('--acc');
-  pen.beginPath();
-  for (const e of all) if (e.from === chosen || e.to === chosen) one(e.from, e.to);
-  pen.stroke();
+  const own = chosen === null ? [] : all.filter((e) => e.from === chosen || e.to === chosen);
+  if (own.length) {
+    pen.strokeStyle = c('--acc');
+    pen.beginPath();
+    for (const e of own) one(e.from, e.to);
+    pen.stroke();
+  }
+  // What leads there: of the chosen state's edges, and of all when they are few.
+  if (view.zoom >= 0.35) for (const e of own.length ? own : all.length <= 80 ? all : []) drawEdgeLabel(c, e);
+}
+// In the middle of its curve.
+function drawEdgeLabel(c, e) {
+  const [x, y] = place(e.from), [u, v] = place(e.to);
+  const [mx, my] = e.from === e.to ? [x + W + 4, y - 8] : u > x ? [(x + W + u) / 2, (y + v + H) / 2] : u === x ? [x + W + 30, (y + v + H) / 2] : [(x + u + W) / 2, (y + v) / 2 + H * 0.8];
+  pen.font = '11px system-ui,sans-serif';
+  const text = fitText(describe(e.action), 130) + (e.more ? ' +' + e.more : ''), w = pen.measureText(text).width;
+  pen.fillStyle = c('--bg');
+  pen.globalAlpha = 0.85;
+  pen.fillRect(mx - w / 2 - 2, my - 8, w + 4, 13);
+  pen.globalAlpha = 1;
+  pen.fillStyle = c('--mut');
+  pen.fillText(text, mx - w / 2, my + 2);
+  pen.font = '13px system-ui,sans-serif';
 }
 function drawState(c, n) {
   const [x, y] = place(n);
@@ -201,7 +266,7 @@ function drawState(c, n) {
   pen.strokeStyle = n === chosen ? c('--acc') : data.states[n].problems ? c('--warn') : c('--line');
   pen.lineWidth = (n === chosen ? 3 : 1) / view.zoom;
   pen.strokeRect(x, y, W, H);
-  if (view.zoom > 0.3) { pen.fillStyle = c('--fg'); pen.fillText(fitText(label(n) + '  ' + data.states[n].title, W), x, y + H + 15); }
+  if (view.zoom > 0.3) { pen.fillStyle = c('--fg'); pen.fillText(fitText(grouped && grouped.names.has(n) ? grouped.names.get(n) : label(n) + '  ' + data.states[n].title, W), x, y + H + 15); }
 }
 // A drawing that takes longer than a frame is kept: while the view moves it is only shifted and scaled, and drawn anew at rest.
 const kept = { canvas: document.createElement('canvas'), view: null, cost: 0 };
@@ -222,7 +287,7 @@ function drawNow(moving) {
   pen.scale(view.zoom, view.zoom);
   pen.font = '13px system-ui,sans-serif';
   drawEdges(c, box);
-  for (const n of current.kept) {
+  for (const n of shown) {
     const [x, y] = place(n);
     if (x < box.right && y < box.bottom && x + W > box.left && y + H > box.top) drawState(c, n);
   }
@@ -246,7 +311,7 @@ function drawKept(k) {
 function draw(moving) { if (!due) due = requestAnimationFrame(() => drawNow(moving === true)); }
 function at(px, py) {
   const x = (px - view.x) / view.zoom, y = (py - view.y) / view.zoom;
-  return current.kept.find((n) => { const [u, v] = place(n); return x >= u && y >= v && x <= u + W && y <= v + H; });
+  return shown.find((n) => { const [u, v] = place(n); return x >= u && y >= v && x <= u + W && y <= v + H; });
 }
 function zoomBy(f, px, py) {
   const z = Math.min(4, Math.max(0.02, view.zoom * f));
@@ -257,7 +322,7 @@ function zoomBy(f, px, py) {
 }
 function fit() {
   const r = canvas.getBoundingClientRect();
-  const xs = current.kept.map((n) => place(n)[0]), ys = current.kept.map((n) => place(n)[1]);
+  const xs = shown.map((n) => place(n)[0]), ys = shown.map((n) => place(n)[1]);
   const w = Math.max(...xs) - Math.min(...xs) + W + 80, h = Math.max(...ys) - Math.min(...ys) + H + 80;
   view.zoom = Math.min(1.4, r.width / w, r.height / h);
   view.x = (r.width - w * view.zoom) / 2 + (40 - Math.min(...xs)) * view.zoom;
@@ -273,7 +338,7 @@ canvas.addEventListener('pointermove', (e) => {
   draw(true);
 });
 canvas.addEventListener('pointerup', (e) => { if (drag && !drag[4]) { const n = at(e.offsetX, e.offsetY); if (n !== undefined) choose(n); } drag = null; });
-canvas.addEventListener('dblclick', (e) => { const n = at(e.offsetX, e.offsetY); if (n !== undefined) location.hash = 'state=' + n; });
+canvas.addEventListener('dblclick', (e) => { const n = at(e.offsetX, e.offsetY); if (n !== undefined && !(openGroup === null && openGroupOf(n))) location.hash = 'state=' + n; });
 canvas.addEventListener('wheel', (e) => { e.preventDefault(); zoomBy(Math.exp(-e.deltaY / 400), e.offsetX, e.offsetY); }, { passive: false });
 canvas.addEventListener('keydown', (e) => {
   const r = canvas.getBoundingClientRect();
@@ -283,9 +348,10 @@ canvas.addEventListener('keydown', (e) => {
   else if (e.key === '-') zoomBy(0.8, r.width / 2, r.height / 2);
   else if (e.key === '0') fit();
   else if (e.key === 'n' || e.key === 'p') {
-    const i = current.kept.indexOf(chosen), step = e.key === 'n' ? 1 : current.kept.length - 1;
-    choose(current.kept[(i + step + current.kept.length) % current.kept.length]);
-  } else if (e.key === 'Enter' && chosen !== null) location.hash = 'state=' + chosen;
+    const i = shown.indexOf(chosen), step = e.key === 'n' ? 1 : shown.length - 1;
+    choose(shown[(i + step + shown.length) % shown.length]);
+  } else if (e.key === 'Enter' && chosen !== null) { if (!(openGroup === null && openGroupOf(chosen))) location.hash = 'state=' + chosen; }
+  else if (e.key === 'Escape' && openGroup !== null) { openGroup = null; makeGroups(); showGroupBar(); fit(); }
   else return;
   e.preventDefault();
 });
@@ -298,6 +364,7 @@ function nearest(n) {
 }
 function choose(n) {
   chosen = n;
+  $('told').textContent = label(n) + ', ' + (data.states[n].title || 'no title');
   const s = data.states[n], near = nearest(n), box = $('side');
   const out = current.edges.filter((e) => e[0] === n), into = current.edges.filter((e) => e[1] === n);
   box.replaceChildren(el('h2', {}, label(n)), el('p', {}, s.title || el('span', { class: 'mut' }, 'no title')),
@@ -305,6 +372,8 @@ function choose(n) {
     data.pictures ? el('a', { href: '#state=' + n }, el('img', { src: thumb(n), alt: 'picture of ' + label(n), style: 'max-width:100%' })) : '',
     el('p', {}, into.length + ' ways in, ' + out.length + ' ways out' + (near ? '; nearest is ' + label(near[0]) + ' at ' + near[1].toFixed(3) : '')),
     el('p', {}, el('a', { href: '#state=' + n }, 'All about this state')));
+  const members = grouped && grouped.names.has(n) ? [...grouped.all.values()].find((l) => l[0] === n) : [];
+  if (members.length > 1) box.append(el('p', {}, el('button', { onclick: () => openGroupOf(n) }, 'Show the ' + members.length + ' states of this group')), stateList(members.slice(0, 100)));
   draw();
 }
 function describe(action) {
@@ -329,6 +398,28 @@ function showState(n) {
   });
   box.append(el('table', {}, el('tr', {}, ...['event', 'text', 'element', 'leads to'].map((h) => el('th', {}, h))), ...rows));
 }
+// ---- the list: the same, for who prefers to read ----
+const stateList = (list) => el('ul', {}, ...list.map((n) => el('li', {}, el('a', { href: '#state=' + n }, label(n)), ' ' + data.states[n].title)));
+let sortBy = 0, sortUp = true;
+function listRows() {
+  const out = new Map(), into = new Map(), merged = new Map();
+  for (const [f, t] of current.edges) { out.set(f, (out.get(f) || 0) + 1); into.set(t, (into.get(t) || 0) + 1); }
+  current.by.forEach((b, i) => { if (b !== -1 && b !== i) merged.set(b, (merged.get(b) || []).concat(i)); });
+  return current.kept.map((n) => ({ n, cells: [n, data.states[n].title, data.states[n].url, into.get(n) || 0, out.get(n) || 0, (merged.get(n) || []).length, data.states[n].problems ? data.states[n].problems.trim().split('\n').length : 0], merged: merged.get(n) || [] }));
+}
+function showList() {
+  const box = $('view-list'), heads = ['state', 'title', 'address', 'ways in', 'ways out', 'merged', 'problems'], q = $('search').value.toLowerCase();
+  const rows = listRows().filter((r) => !q || r.cells.join(' ').toLowerCase().includes(q));
+  rows.sort((a, b) => { const x = a.cells[sortBy], y = b.cells[sortBy]; return (x < y ? -1 : x > y ? 1 : a.n - b.n) * (sortUp ? 1 : -1); });
+  const head = (h, i) => el('th', { scope: 'col', 'aria-sort': i === sortBy ? (sortUp ? 'ascending' : 'descending') : 'none' },
+    el('button', { onclick: () => { sortUp = i === sortBy ? !sortUp : true; sortBy = i; showList(); } }, h));
+  const none = (e) => e.target.remove();
+  const row = (r) => el('tr', {}, el('td', {}, el('a', { href: '#state=' + r.n }, data.pictures ? el('img', { src: thumb(r.n), alt: '', loading: 'lazy', width: 200, onerror: none }) : '', ' ' + label(r.n))),
+    el('td', {}, r.cells[1]), el('td', { class: 'mut' }, r.cells[2]), ...r.cells.slice(3, 5).map((c) => el('td', { class: 'num' }, c)),
+    el('td', { class: 'num' }, r.merged.length ? el('details', {}, el('summary', {}, r.merged.length), ...r.merged.slice(0, 30).map((n) => el('div', {}, el('a', { href: '#state=' + n }, label(n)), ' ', el('a', { href: 'doms/' + n + '.html' }, 'DOM')))) : 0),
+    el('td', { class: r.cells[6] ? 'num warn' : 'num' }, r.cells[6]));
+  box.replaceChildren(el('h2', {}, rows.length + ' states'), el('table', {}, el('thead', {}, el('tr', {}, ...heads.map(head))), el('tbody', {}, ...rows.map(row))));
+}
 function showStatistics() {
   const box = $('view-statistics'), outs = new Map(), urls = new Map();
   for (const [f] of current.edges) outs.set(f, (outs.get(f) || 0) + 1);
@@ -345,27 +436,39 @@ function showStatistics() {
     el('h2', {}, 'Configuration'), el('pre', {}, data.settings));
 }
 
+const tabs = ['graph', 'list', 'statistics'];
 function route() {
   const m = /^#state=(\d+)$/.exec(location.hash);
-  const tab = m ? 'state' : location.hash === '#statistics' ? 'statistics' : 'graph';
-  for (const name of ['graph', 'statistics', 'state']) {
+  const tab = m ? 'state' : tabs.includes(location.hash.slice(1)) ? location.hash.slice(1) : 'graph';
+  for (const name of [...tabs, 'state']) {
     const on = name === tab;
     const v = name === 'graph' ? [$('graph'), $('aside')] : [$('view-' + name)];
     for (const e of v) e.style.display = on ? 'block' : 'none';
     const b = $('tab-' + name);
-    if (b) b.setAttribute('aria-selected', String(on));
+    if (b) { b.setAttribute('aria-selected', String(on)); b.tabIndex = on || (tab === 'state' && name === 'graph') ? 0 : -1; }
   }
   if (m && Number(m[1]) < data.states.length) showState(Number(m[1]));
   if (tab === 'statistics') showStatistics();
+  if (tab === 'list') showList();
   if (tab === 'graph') draw();
 }
-$('tab-graph').onclick = () => { location.hash = ''; };
-$('tab-statistics').onclick = () => { location.hash = 'statistics'; };
+for (const name of tabs) $('tab-' + name).onclick = () => { location.hash = name === 'graph' ? '' : name; };
+// As the pattern of tabs has it: arrows move among them, Home and End to the ends.
+$('tabs').addEventListener('keydown', (e) => {
+  const i = tabs.findIndex((t) => $('tab-' + t) === document.activeElement), last = tabs.length - 1;
+  const to = { ArrowRight: i === last ? 0 : i + 1, ArrowLeft: i === 0 ? last : i - 1, Home: 0, End: last }[e.key];
+  if (i < 0 || to === undefined) return;
+  e.preventDefault();
+  $('tab-' + tabs[to]).focus();
+  $('tab-' + tabs[to]).click();
+});
+$('grouping').addEventListener('change', () => { makeGroups(); showGroupBar(); fit(); });
 for (const id of ['template', 'content']) $(id).addEventListener('input', redraw);
 $('search').addEventListener('input', (e) => {
   const q = e.target.value.toLowerCase();
+  if (location.hash === '#list') { showList(); return; }
   const hit = q && current.kept.find((n) => (data.states[n].url + ' ' + data.states[n].title + ' ' + label(n)).toLowerCase().includes(q));
-  if (hit !== undefined && hit !== '') { choose(hit); const r = canvas.getBoundingClientRect(), [x, y] = place(hit); view.x = r.width / 2 - (x + W / 2) * view.zoom; view.y = r.height / 2 - (y + H / 2) * view.zoom; draw(); }
+  if (hit !== undefined && hit !== '') { if (grouped && !shown.includes(hit)) for (const [key, list] of grouped.all) if (list.includes(hit)) { openGroup = key; makeGroups(); showGroupBar(); } choose(hit); const r = canvas.getBoundingClientRect(), [x, y] = place(hit); view.x = r.width / 2 - (x + W / 2) * view.zoom; view.y = r.height / 2 - (y + H / 2) * view.zoom; draw(); }
 });
 document.addEventListener('keydown', (e) => { if (e.key === '/' && e.target.tagName !== 'INPUT') { e.preventDefault(); $('search').focus(); } });
 window.addEventListener('hashchange', route);

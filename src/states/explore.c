@@ -340,11 +340,12 @@ static enum status save_page_and_traffic(struct explorer *x, struct diag *why)
 {
 	const struct raw_state *s = x->model->states[x->here];
 
-	if (model_kept(x->model, x->here, &s->identity) == STATE_UNSEEN) {
+	if (model_kept(x->model, x->here, &s->identity) == STATE_UNSEEN)
 		TRY(on_disk(x, traffic_add_page(&x->traffic, s->seen.url, s->seen.title,
 						why)));
+	/* Of what will be merged, too, when it is met for the first time. */
+	if (s->arrivals == 0)
 		TRY(take_picture(x, x->here, why));
-	}
 	return explorer_save_traffic(x, why);
 }
 
@@ -468,8 +469,14 @@ static enum status one_event(struct explorer *x, struct deed *d, struct diag *wh
 		return end_deed(x, d, DEED_SKIPPED, str_from(refusal), why);
 	x->arrived = false;
 	x->refused_hit = NULL;
+	/* The last one could not be replaced at once. */
+	if (!x->tab)
+		TRY(explorer_open_tab(x, why));
 	enum status st = explorer_go(x, d, &reason);
 	x->arrived = st == ST_OK;
+	/* A fresh tab that could not be had leaves none. */
+	if (!x->tab)
+		return diag_fail(why, st, "%s", reason.text);
 	if (st == ST_NOT_FOUND && tab_take_stalled(x->tab))
 		return try_again(x, ST_OK, &reason, why);
 	if (st == ST_NOT_FOUND)
