@@ -148,7 +148,7 @@ function makeGroups() {
   if (all.size < 3) all = groupsOf((n) => data.states[n].title || label(n));
   if (all.size < 3) all = groupsOf((n) => data.places[n][0] + ' events from the start');
   const head = new Map(), names = new Map();
-  for (const [key, list] of all) { names.set(list[0], key + ' (' + list.length + ')'); for (const n of list) head.set(n, list[0]); }
+  for (const [key, list] of all) { names.set(list[0], (list.length > 1 ? list.length + ' × ' : '') + key); for (const n of list) head.set(n, list[0]); }
   if (openGroup !== null && all.has(openGroup)) { shown = all.get(openGroup); grouped = { all, places: new Map(), names: new Map(), head: null, inside: new Set(shown) }; return; }
   openGroup = null;
   const places = new Map(), rows = new Map();

@@ -581,7 +581,7 @@ static enum status start(struct explorer *x, struct diag *why)
 		/* A page that never stands still has to do without its scripts, and is
 		 * not compared with another load of it. */
 		if (st == ST_OK && (i + 1 == TRIES || hung)) {
-			x->learned = true;
+			x->learned = x->without_scripts = true;
 			st = tab_call(x->tab, "Emulation.setScriptExecutionDisabled",
 				      STR("{\"value\":true}"), NULL, why);
 		}
@@ -628,6 +628,17 @@ static enum status end_early(struct explorer *x, enum status st, const struct di
 	x->stats.end = END_ERROR;
 	x->stats.end_reason = *why;
 	return x->disk_failed ? st : ST_OK;
+}
+
+/* "Everything was tried" is not true of a page that was only seen without its scripts. */
+static enum status admit_gap(struct explorer *x)
+{
+	struct diag gap;
+
+	if (!x->without_scripts || x->stats.end != END_EXHAUSTED)
+		return ST_OK;
+	diag_say(&gap, "the start page hangs; it was looked at without its scripts");
+	return end_early(x, ST_OK, &gap);
 }
 
 static enum status run(struct explorer *x, explore_progress_fn *progress, void *ctx,
@@ -796,6 +807,8 @@ enum status explore(struct model *m, const struct explore_options *options,
 		return diag_fail(why, st, "%s", reason.text);
 	if (st == ST_OK)
 		st = run(&x, progress, ctx, &reason);
+	if (st == ST_OK)
+		st = admit_gap(&x);
 	else
 		st = end_early(&x, st, &reason);
 	struct diag more;

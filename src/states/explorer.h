@@ -21,6 +21,7 @@ struct explorer {
 	uint32_t kept;           /* the kept state it counts as; STATE_UNSEEN: none */
 	int64_t deadline_ms;     /* by the machine's clock; 0: none */
 	bool disk_failed;        /* no more can be recorded */
+	bool without_scripts;    /* so the first page was looked at: it hung otherwise */
 	bool learned;            /* which classes are volatile, or that it cannot be */
 	bool crossed;            /* the last event loaded another document */
 	bool arrived;            /* where the present event is to be fired */

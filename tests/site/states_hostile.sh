@@ -30,6 +30,7 @@ expect restless 2 60
 expect root 2 60
 wait
 for bad in *.bad; do [ -e "$bad" ] && cat "$bad" "${bad%.bad}.said" && failed=1; done
+grep -q '1 states.*ended early' reload.said || { echo "reload: not all was tried"; cat reload.said; failed=1; }
 # A feed that floods, and a service worker that would answer in the server's place.
 python3 "$apps/feed.py" "$apps/workers.html" feed.port &
 server=$!
