@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "control/inbox.h"
+#include "url/url.h"
 
 #define READ_MOST ((size_t)1 << 20)
 #define RETRY_MS  1000
@@ -111,6 +112,15 @@ static void batch_add(struct batch *b, struct str url, double score)
 	json_close(&b->json, '}');
 }
 
+/* Posts have much that begins with http: and is none; one would spoil the whole batch. */
+static bool is_url(struct str text)
+{
+	cleanup(buf_release) struct buf scratch = { 0 };
+	struct url u;
+
+	return url_parse(text, NULL, &scratch, &u, NULL) == ST_OK && url_is_http(&u);
+}
+
 /* Whole lines that were committed and not yet handed over. */
 static bool gather(const struct handover *h, const struct campaign_folder *f, size_t i,
 		   struct batch *b)
@@ -133,7 +143,8 @@ static bool gather(const struct handover *h, const struct campaign_folder *f, si
 
 		if (stop == STR_NONE)
 			break;
-		if (handover_parse(str_slice(rest, 0, stop), &url, &score))
+		if (handover_parse(str_slice(rest, 0, stop), &url, &score) &&
+		    is_url(buf_str(&url)))
 			batch_add(b, buf_str(&url), score);
 		rest = str_skip(rest, stop + 1);
 		b->end += stop + 1;

@@ -270,6 +270,12 @@ static void take_token(struct api_run *r, struct flight *f,
 	work_logged_in(&r->work, f->endpoint, e->token.n > 0, api_run_now(r));
 }
 
+/* What a crawl does not understand now it will not understand later. */
+static bool is_taken(int code)
+{
+	return (code >= 200 && code < 300) || code == 400 || code == 413;
+}
+
 void api_run_on_done(void *ctx, void *cookie, struct fetch_result *result)
 {
 	struct api_run *r = ctx;
@@ -283,8 +289,8 @@ void api_run_on_done(void *ctx, void *cookie, struct fetch_result *result)
 	if (st != ST_OK)
 		fail(r, st, &why);
 	if (f->kind == FLIGHT_LINKS)
-		handover_sent(&r->handover, r->folders,
-			      result->code >= 200 && result->code < 300, api_run_now(r));
+		handover_sent(&r->handover, r->folders, is_taken(result->code),
+			      api_run_now(r));
 	else if (f->kind == FLIGHT_LOGIN)
 		take_token(r, f, result);
 	else if ((st = take_answer(r, f, result, &why)) != ST_OK)

@@ -19,9 +19,13 @@ static enum status parse_bracket(struct str *in, struct path_step *ret, struct d
 		*ret = (struct path_step){ .kind = STEP_ALL };
 		return ST_OK;
 	}
+	if (str_take_prefix(in, STR("-1]"))) {
+		*ret = (struct path_step){ .kind = STEP_LAST };
+		return ST_OK;
+	}
 	if (!str_take_uint(in, UINT32_MAX, &index) || !str_take_char(in, ']'))
 		return diag_fail(why, ST_SYNTAX,
-				 "[ must be followed by a number or * and ]");
+				 "[ must be followed by a number, -1 or * and ]");
 	*ret = (struct path_step){ .kind = STEP_INDEX, .index = (uint32_t)index };
 	return ST_OK;
 }
@@ -80,6 +84,12 @@ static bool follow(const struct json_path *p, size_t i, const struct json *v,
 		const struct json *c = json_first(v);
 		if (s->kind == STEP_INDEX) {
 			for (; c && k < s->index; k++)
+				c = json_next(c);
+			v = json_kind(v) == JSON_ARRAY ? c : NULL;
+			continue;
+		}
+		if (s->kind == STEP_LAST) {
+			while (c && json_next(c))
 				c = json_next(c);
 			v = json_kind(v) == JSON_ARRAY ? c : NULL;
 			continue;

@@ -2,6 +2,7 @@
  * path.h - where something stands in a JSON value.
  *
  *   data.children[*].id   names, elements by number, [*] for all elements or members
+ *   items[-1].id          the last element
  *   .                     the value itself
  *
  * Parsed once, followed often.  Memory is the arena's.  Pure.
@@ -14,7 +15,7 @@
 
 #define PATH_STEPS_MAX 16
 
-enum path_step_kind { STEP_NAME, STEP_INDEX, STEP_ALL };
+enum path_step_kind { STEP_NAME, STEP_INDEX, STEP_LAST, STEP_ALL };
 
 struct path_step {
 	enum path_step_kind kind;
