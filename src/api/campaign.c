@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "os/file.h"
 #include "service/filter.h"
 
 #define WORDS_MAX    100000
@@ -45,6 +46,78 @@ static void read_words(struct reading *r, const char *name, struct str_list *to)
 		else
 			VEC_ADD(to->v, to->n, to->cap, word);
 	}
+}
+
+/* --- keywords of a crawl --- */
+
+/* "NAME|ALIAS=WEIGHT" and "entity:NAME" of doc/focus.md: each name is a keyword, unless
+ * its weight speaks against a page. */
+static void add_terms(struct reading *r, struct str term)
+{
+	size_t equals = str_find_char(term, '=');
+	struct str name;
+
+	if (equals != STR_NONE && str_starts(str_skip(term, equals + 1), STR("-")))
+		return;
+	term = str_trim(str_slice(term, 0, equals));
+	str_take_prefix(&term, STR("entity:"));
+	while (str_take_until(&term, '|', &name))
+		if (str_trim(name).n > 0 && r->c->keywords.n < WORDS_MAX)
+			VEC_ADD(r->c->keywords.v, r->c->keywords.n, r->c->keywords.cap,
+				arena_copy(&r->c->arena, str_trim(name)));
+}
+
+static void add_wanted(struct reading *r, const struct json *root)
+{
+	const struct json *want = json_get(root, "want");
+
+	if (json_kind(want) == JSON_STRING)
+		add_terms(r, json_str(want));
+	for (const struct json *v = json_first(want); v; v = json_next(v)) {
+		bool is_against = json_number(json_get(v, "weight"), 1) < 0;
+
+		add_terms(r, json_kind(v) == JSON_OBJECT ? STR("") : json_str(v));
+		if (json_kind(v) != JSON_OBJECT || is_against)
+			continue;
+		add_terms(r, json_str(json_get(v, "term")));
+		for (const struct json *a = json_first(json_get(v, "aliases")); a;
+		     a = json_next(a))
+			add_terms(r, json_str(a));
+	}
+}
+
+/* A crawl.yaml, whose `want` is taken wherever its section is, or one term per line. */
+static void read_keywords_from(struct reading *r)
+{
+	struct doc_place root = place_root(), at = place_in(&root, STR("keywords_from"));
+	cleanup(buf_release) struct buf path = { 0 }, text = { 0 };
+	cleanup(doc_release) struct api_doc crawl = { 0 };
+	struct diag why;
+	struct str line;
+
+	buf_add(&path, doc_text(r->d, r->d->root, &root, "keywords_from"));
+	if (path.n == 0)
+		return;
+	if (r->catalog->only_names) {
+		doc_blame(r->d, &at, "files are not read for others");
+		return;
+	}
+	if (file_load(buf_cstr(&path), DOC_MAX_BYTES, &text, &why) != ST_OK) {
+		doc_blame(r->d, &at, "%s", why.text);
+		return;
+	}
+	if (doc_parse(&crawl, buf_str(&path), buf_str(&text), &why) == ST_OK &&
+	    json_kind(crawl.root) == JSON_OBJECT) {
+		add_wanted(r, crawl.root);
+		for (const struct json *v = json_first(crawl.root); v; v = json_next(v))
+			if (json_kind(v) == JSON_OBJECT)
+				add_wanted(r, v);
+		return;
+	}
+	struct str rest = buf_str(&text);
+	while (str_take_line(&rest, &line))
+		if (!str_starts(line, STR("#")))
+			add_terms(r, line);
 }
 
 static int64_t read_date(struct reading *r, const char *name)
@@ -261,11 +334,11 @@ static void read_limits(struct reading *r)
 enum status campaign_parse(struct api_doc *d, struct catalog *catalog,
 			   struct campaign *ret, struct diag *why)
 {
-	static const char *const known[] = { "name",     "keywords", "entities",
-					     "services", "pairs",    "start",
-					     "stop",     "every",    "budget",
-					     "delay",    "about",    "saturation",
-					     NULL };
+	static const char *const known[] = { "name",          "keywords", "entities",
+					     "services",      "pairs",    "start",
+					     "stop",          "every",    "budget",
+					     "delay",         "about",    "saturation",
+					     "keywords_from", NULL };
 	struct campaign c = { 0 };
 	struct reading r = { d, &c, catalog, why };
 	struct doc_place root = place_root(), at = place_in(&root, STR("name"));
@@ -276,6 +349,7 @@ enum status campaign_parse(struct api_doc *d, struct catalog *catalog,
 	if (!is_name(c.name))
 		doc_blame(d, &at, "a name of letters, digits, - and _ is wanted");
 	read_words(&r, "keywords", &c.keywords);
+	read_keywords_from(&r);
 	read_words(&r, "entities", &c.entities);
 	read_pairs(&r);
 	read_limits(&r);

@@ -339,30 +339,44 @@ static bool is_all_used(const char *name)
 	return fine;
 }
 
-/* An example cannot be run; its copy without that word can, as its text says. */
-static const char *usable(const char *name)
+static const char *folder_with(const char *name, struct str text)
 {
-	static const struct str word = { "\"example\": true, ", 17 };
+	static char *dir;
 	cleanup(arena_release) struct arena a = { 0 };
-	cleanup(buf_release) struct buf text = { 0 }, file = { 0 };
-	struct catalog shipped = { 0 };
+	cleanup(buf_release) struct buf file = { 0 };
 	struct diag why;
 
-	if (catalog_text(&shipped, str_from(name), &text, &why) != ST_OK)
+	dir = dir ? dir : strdup(tmp_path("own"));
+	buf_addf(&file, "%s.json", name);
+	if (dir_make(dir, &why) != ST_OK ||
+	    file_save(path_join(&a, dir, buf_str(&file)), text, &why) != ST_OK)
+		abort();
+	return dir;
+}
+
+/*
+ * The shipped description, or the one in the fixture.  An example cannot be run; its copy
+ * without that word can, as its text says.
+ */
+static const char *services_of(const struct json *fixture, const char *name)
+{
+	static const struct str word = { "\"example\": true, ", 17 };
+	cleanup(buf_release) struct buf text = { 0 }, copy = { 0 };
+	struct json_out o = { .to = &copy };
+	struct catalog shipped = { 0 };
+
+	if (json_get(fixture, "description")) {
+		value_add_tree(json_get(fixture, "description"), &o);
+		return folder_with(name, buf_str(&copy));
+	}
+	if (catalog_text(&shipped, str_from(name), &text, NULL) != ST_OK)
 		abort();
 	size_t at = str_find(buf_str(&text), word);
 	if (at == STR_NONE)
 		return NULL;
-	static char *dir;
-	dir = dir ? dir : strdup(tmp_path("examples"));
-	buf_add(&file, str_slice(buf_str(&text), 0, at));
-	buf_add(&file, str_skip(buf_str(&text), at + word.n));
-	buf_reset(&text);
-	buf_addf(&text, "%s.json", name);
-	if (dir_make(dir, &why) != ST_OK ||
-	    file_save(path_join(&a, dir, buf_str(&text)), buf_str(&file), &why) != ST_OK)
-		abort();
-	return dir;
+	buf_add(&copy, str_slice(buf_str(&text), 0, at));
+	buf_add(&copy, str_skip(buf_str(&text), at + word.n));
+	return folder_with(name, buf_str(&copy));
 }
 
 static bool run_one(const char *dir, const struct json *fixture, const char *name,
@@ -372,7 +386,8 @@ static bool run_one(const char *dir, const struct json *fixture, const char *nam
 				       NULL };
 	cleanup(buf_release) struct buf text = { 0 };
 	cleanup(doc_release) struct api_doc d = { 0 };
-	cleanup(catalog_release) struct catalog catalog = { .dir = usable(name) };
+	cleanup(catalog_release) struct catalog catalog = { .dir = services_of(fixture,
+									       name) };
 	struct fetch_options fetch = { .user_agent = STR("test") };
 	struct api_run_options o = {
 		.dir = dir, .secrets = secrets, .fetch = &fetch, .once = true
@@ -461,6 +476,18 @@ static void every_shipped_description_reads_recorded_answers(void)
 	CHECK(all);
 }
 
+static void every_way_to_log_in_works(void)
+{
+	CHECK(fits("auth_basic"));
+	CHECK(fits("auth_refresh"));
+	/* The refresh token was replaced, and the new one is kept for the next run. */
+	cleanup(arena_release) struct arena a = { 0 };
+	char *dir = path_join(&a, tmp_path("auth_refresh"), STR("out"));
+	CHECK(str_eq(load(dir, "tokens.json"),
+		     STR("{\"auth_refresh@api.example\":{\"refresh_token\":"
+			 "\"SECONDREFRESH\"}}")));
+}
+
 static void every_description_has_fewer_than_80_lines(void)
 {
 	for (const struct shipped_service *s = shipped_services; s->name; s++)
@@ -470,6 +497,7 @@ static void every_description_has_fewer_than_80_lines(void)
 int main(void)
 {
 	RUN(every_shipped_description_reads_recorded_answers);
+	RUN(every_way_to_log_in_works);
 	RUN(every_description_has_fewer_than_80_lines);
 	DONE();
 }
