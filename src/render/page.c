@@ -94,15 +94,16 @@ static enum status try_once(struct render_browser *b, const char *call, struct s
 static enum status draw(struct render_browser *b, struct str url, struct measure *at,
 			bool *ret_grew, struct diag *why)
 {
-	struct measure now;
+	cleanup(cdp_reply_release) struct cdp_reply up = { 0 };
+	bool did;
 
+	TRY(ask_leniently(b, "nudge()", &up, why));
 	TRY(tab_draw(b->tab, why));
-	TRY(tab_settle(b->tab, GROW_BUDGET_MS, why));
-	TRY(measure(b, url, &now, why));
-	*ret_grew = has_grown(at, &now);
+	TRY(try_once(b, "scroll()", url, at, &did, ret_grew, why));
 	if (*ret_grew)
-		*at = now;
-	return ST_OK;
+		return ST_OK;
+	TRY(tab_draw(b->tab, why));
+	return try_once(b, "scroll()", url, at, &did, ret_grew, why);
 }
 
 static enum status scroll_down(struct render_browser *b, struct str url,

@@ -40,6 +40,12 @@ globalThis.threshPage ??= (() => {
     for (const r of roots()) r.dispatchEvent(new Event('scroll', { bubbles: true }));
     return JSON.stringify(moved);
   }
+  // A little up again: what watches the end of a list sees it leave, and come back with the next scroll.
+  function nudge() {
+    const el = document.scrollingElement || document.documentElement;
+    el.scrollTop -= 500;
+    return '';
+  }
   function fire(el) {
     pressed.add(el);
     for (const type of ['pointerover', 'mouseover', 'pointerdown', 'mousedown', 'pointerup', 'mouseup'])
@@ -144,5 +150,5 @@ globalThis.threshPage ??= (() => {
     begin(node, list);
     return out.join('');
   }
-  return { measure, scroll, more, press, hrefs, route, dom, view };
+  return { measure, scroll, nudge, more, press, hrefs, route, dom, view };
 })()
