@@ -1,141 +1,43 @@
 #!/usr/bin/env python3
-"""verdict.py EVAL_VERDICT THRESH DATA [--plot FILE.svg] - is the default verdict's probability one?
+"""verdict.py EVAL_VERDICT THRESH DATA [--docs DIR] [--plot FILE.svg] [--fit] - is the default verdict a probability?
 
-Labelled pairs of several kinds, graded by people or made here, go through eval_verdict, which prints the terms of
-the model.  Printed: F1 and calibration of the model as it is, per set, from the pair alone and where what many
-texts of the set share is left out; then the weights fitted to all sets, and how each set fares when they are
-fitted to the others.  The weights themselves stand in src/sketch/near_model.c; this changes nothing.
+The labelled pairs of pairs.py go through eval_verdict, which prints the terms of the model.  Printed: F1 and
+calibration of the model as it is, per set, from the pair alone and where what many texts of the set share is left
+out; beside it the Jaccard of 5-word shingles at every single threshold, which is what MinHash estimates.  With --fit also the
+weights as src/sketch/near_model.c has to have them, and how each set fares when they are fitted to the others.
+
+The fit: logistic regression (ridge 1) in which a label may be wrong (one in twenty; people contradict each other on equal
+pairs), every set with its weight, no weight that would ask less of long or partly replaced texts.  Then
+base and size are chosen: of all points where the pairs graded by people keep F1 0.92 the one at which the worst
+of the other sets is best.  Nothing is moved by hand.
+
+--docs: a folder with unpacked packages of documentation (packages/eval.txt; tools/fetch_docs DIR makes it).  Without
+it the sets of real pages are left out.
 """
-import glob, gzip, importlib.util, json, math, os, random, re, subprocess, sys, tempfile
+import json, math, os, random, subprocess, sys
 
-EVAL, THRESH, DATA = sys.argv[1:4]
-PLOT = sys.argv[sys.argv.index("--plot") + 1] if "--plot" in sys.argv else None
-TERMS = ["base", "resemblance", "size", "short", "replaced"]
-# Sets whose pairs cannot be told apart without knowing what the others share are not fitted to.
-FIT = {"news": 1, "gov": 1, "html-edits": 0.5, "edits": 0.5, "short edits": 0.5, "other frame": 0.2, "quotes": 0.3,
-       "numbers": 0.3, "listings": 0.3, "records": 0.3}
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import pairs, templates
 
-
-def sentences():
-    spec = importlib.util.spec_from_file_location("templates", os.path.join(os.path.dirname(__file__), "templates.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.sentences(), module.records(20000)
+TERMS = ["base", "resemblance", "size", "replaced"]
+PEOPLE = ("news", "gov")
+FRAMED = ("dressed", "scattered", "licences", "doc pages")
+NOT_FITTED = ("edits of 20 %", "translations")
+WRONG = 0.05
+PEOPLE_LEAST = 0.92
 
 
-def graded():
-    for path in sorted(glob.glob(os.path.join(DATA, "pairs", "*.jsonl.gz"))):
-        name = os.path.basename(path).split(".")[0]
-        for line in gzip.open(path, "rt"):
-            pair = json.loads(line)
-            yield name, int(pair["label"] >= 1), pair["a"], pair["b"]
+def weight(name):
+    return 0 if name in NOT_FITTED else 10 if name in PEOPLE else 3 if name in FRAMED else 1
 
 
-def page_edits():
-    path = os.path.join(DATA, "html-edits", "pages.jsonl.gz")
-    if not os.path.exists(path):
-        return
-    with tempfile.TemporaryDirectory() as tmp:
-        for line in gzip.open(path, "rt"):
-            page = json.loads(line)
-            with open(os.path.join(tmp, page["file"]), "w") as f:
-                f.write(page["html"])
-        lines = subprocess.run([THRESH, "dedup", "-q", "-m", "payload-digest", tmp], capture_output=True, text=True).stdout
-    text = {os.path.basename(d["url"]): d["text"] for d in map(json.loads, lines.splitlines())}
-    for line in gzip.open(os.path.join(DATA, "html-edits", "pairs.jsonl.gz"), "rt"):
-        pair = json.loads(line)
-        if pair["a"] in text and pair["b"] in text:
-            yield "html-edits", pair["label"], text[pair["a"]], text[pair["b"]]
+def option(name):
+    return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else None
 
 
-def made(all_sentences, records):
-    rng = random.Random(5)
-    words = [w for s in all_sentences[:8000] for w in s.split()]
-
-    def text(n):
-        out = []
-        while len(out) < n:
-            out += rng.choice(all_sentences).split()
-        return out[:n]
-
-    def edited(t, rate):
-        out = []
-        for w in t:
-            kind = rng.random() / rate
-            out += [] if kind < 1 / 3 else [rng.choice(words)] if kind < 2 / 3 else [w, rng.choice(words)] if kind < 1 else [w]
-        return out
-
-    def pair(name, label, a, b):
-        return name, label, " ".join(a), " ".join(b)
-
-    licence = text(250)
-    frames = [text(rng.choice([50, 100, 200, 400])) for _ in range(12)]
-    for _ in range(250):
-        n = rng.choice([60, 120, 250, 500, 1500])
-        t = text(n)
-        yield pair("edits", 1, t, edited(t, rng.choice([0.005, 0.01, 0.02, 0.05, 0.08])))
-        yield pair("edits", 0, t, text(n))
-        yield pair("edits of 20 %", 1, t, edited(t, 0.2))
-        short = text(rng.randint(20, 40))
-        yield pair("short edits", 1, short, edited(short, 0.03))
-        yield pair("short edits", 0, short, text(len(short)))
-        front, back = text(max(5, n // rng.randint(4, 15))), text(max(5, n // rng.randint(4, 15)))
-        yield pair("other frame", 1, front + t, t + back)
-        half = text(n // 2)
-        yield pair("quotes", 0, half + text(n), text(n // 3) + half + text(n))
-        yield pair("quotes", 1, t, t + text(max(3, n // 12)))
-        items = [" ".join(text(rng.randint(2, 8))) for _ in range(80)]
-        yield pair("listings", 0, rng.sample(items, 30), rng.sample(items, 30))
-        first = rng.sample(items, 30)
-        yield pair("listings", 1, first, first[1:] + [" ".join(text(5))])
-        labels = [" ".join(text(rng.randint(1, 4))) for _ in range(rng.randint(10, 60))]
-        values = [str(rng.randint(0, 99999)) for _ in labels]
-        other = [str(rng.randint(0, 99999)) for _ in labels]
-        few = [v if rng.random() > 0.02 else o for v, o in zip(values, other)]
-        yield pair("numbers", 0, [f"{a} {b}" for a, b in zip(labels, values)], [f"{a} {b}" for a, b in zip(labels, other)])
-        yield pair("numbers", 1, [f"{a} {b}" for a, b in zip(labels, values)], [f"{a} {b}" for a, b in zip(labels, few)])
-        frame, own = rng.choice(frames), text(rng.choice([20, 40, 80]))
-        cut = rng.randrange(len(frame))
-        yield pair("templates", 0, frame[:cut] + own + frame[cut:], frame[:cut] + text(len(own)) + frame[cut:])
-        yield pair("templates", 1, frame[:cut] + own + frame[cut:], frame[:cut] + edited(own, 0.03) + frame[cut:])
-        body = text(rng.choice([60, 150, 400]))
-        yield pair("licences", 0, body + licence, text(len(body)) + licence)
-        yield pair("licences", 1, body + licence, edited(body, 0.03) + licence)
-        a, b = rng.sample(records, 2)
-        yield pair("records", 1, (a + " " + b).split(), edited((a + " " + b).split(), 0.04))
-    yield from (("records", 0, a, b) for a, b in likest(records))
-    for path in sorted(glob.glob("/usr/share/man/*/man[1-8]/*.gz"))[:200]:
-        name = os.path.join("/usr/share/man", *path.split("/")[-2:])
-        if os.path.exists(name) and not path.startswith("/usr/share/man/man"):
-            read = lambda p: gzip.open(p, "rt", errors="ignore").read()
-            a, b = (set(read(p).split("\n")) for p in (path, name))
-            if min(map(os.path.getsize, (path, name))) > 1000 and len(a & b) * 3 < len(a):  # else it is another name, or still English
-                yield "translations", 0, read(path), read(name)
-
-
-def likest(records):
-    """Different records that share most: the hardest short pairs there are."""
-    shingles, holders = [], {}
-    for i, r in enumerate(records):
-        words = re.findall(r"\w+", r.lower())
-        shingles.append({tuple(words[k:k + 5]) for k in range(len(words) - 4)})
-        for s in shingles[-1]:
-            holders.setdefault(s, []).append(i)
-    for i, mine in enumerate(shingles):
-        met = {}
-        for s in mine:
-            for k in holders[s]:
-                if k < i:
-                    met[k] = met.get(k, 0) + 1
-        if met:
-            best = max(met, key=met.get)
-            if met[best] * 5 >= len(mine | shingles[best]):
-                yield records[i], records[best]
-
-
-def measure(pairs):
-    lines = "".join(json.dumps({"set": s, "label": y, "a": a, "b": b}) + "\n" for s, y, a, b in pairs)
-    out = subprocess.run([EVAL], input=lines, capture_output=True, text=True, check=True).stdout
+def measure(program, labelled):
+    lines = "".join(json.dumps({"set": s, "label": y, "a": a, "b": b}) + "\n" for s, y, a, b in labelled)
+    out = subprocess.run([program], input=lines, capture_output=True, text=True, check=True).stdout
     rows = {}
     for line in out.splitlines():
         name, label, alone, content, *terms = line.split("\t")
@@ -143,12 +45,26 @@ def measure(pairs):
     return rows
 
 
-def quality(labels, probabilities):
-    tp = sum(y and p >= 0.5 for y, p in zip(labels, probabilities))
-    said, near = sum(p >= 0.5 for p in probabilities), sum(labels)
-    sure = [y for y, p in zip(labels, probabilities) if p >= 0.9]
-    f1 = 2 * tp / (said + near) if said + near else 1
-    return f"{f1:.3f}" if near else f"{said} said near", f"{sum(sure)} of {len(sure)}"
+def scores(labels, said):
+    tp, n, near = sum(y and p for y, p in zip(labels, said)), sum(said), sum(labels)
+    return (2 * tp / (n + near) if n + near else 1), (tp / n if n else 1), (tp / near if near else 1)
+
+
+def f1(rows, probabilities):
+    return scores([r[0] for r in rows], [p >= 0.5 for p in probabilities])[0]
+
+
+def sigmoid(z):
+    return 1 / (1 + math.exp(-max(-30, min(30, z))))
+
+
+def odds(w, terms):
+    return sum(a * b for a, b in zip(w, terms))
+
+
+def predict(w, rows):
+    # equal texts and those without content are no question of the model
+    return [alone if alone in (0, 1) else sigmoid(odds(w, t)) for _, alone, _, t in rows]
 
 
 def solve(a, b):
@@ -164,32 +80,71 @@ def solve(a, b):
     return [m[i][n] / m[i][i] for i in range(n)]
 
 
-def fit(rows, left_out=None):
-    """Logistic regression by Newton's method, every set with its weight, a little ridge."""
-    data = [(y, t, 100 * w / len(rows[s])) for s, w in FIT.items() if s in rows and s != left_out for y, _, _, t in rows[s]]
-    w = [0.0] * len(TERMS)
-    for _ in range(40):
-        g, h = [0.0] * len(w), [[1e-6 * (i == j) for j in range(len(w))] for i in range(len(w))]
-        for y, t, weight in data:
-            p = 1 / (1 + math.exp(-max(-30, min(30, sum(a * b for a, b in zip(w, t))))))
-            for i in range(len(w)):
-                g[i] += weight * (y - p) * t[i]
-                for j in range(len(w)):
-                    h[i][j] += weight * max(p * (1 - p), 1e-6) * t[i] * t[j]
-        for i in range(1, len(w)):
-            g[i] -= w[i]
-            h[i][i] += 1
+def newton(data, used, w):
+    """The likelihood's maximum over the terms `used`; labels are doubted once the weights are roughly known."""
+    for turn in range(60):
+        g, h = [0.0] * len(used), [[1e-6 * (i == j) for j in used] for i in used]
+        for y, t, share in data:
+            p = sigmoid(odds(w, t))
+            if turn >= 6:
+                right = p if y else 1 - p
+                sure = (1 - WRONG) * right / ((1 - WRONG) * right + WRONG * (1 - right))
+                y = sure if y else 1 - sure
+            slope, curve = share * (y - p), share * max(p * (1 - p), 1e-6)
+            for i, k in enumerate(used):
+                g[i] += slope * t[k]
+                for j, o in enumerate(used):
+                    h[i][j] += curve * t[k] * t[o]
+        for i, k in enumerate(used):
+            if k:
+                g[i] -= w[k]
+                h[i][i] += 1
         step = solve(h, g)
         scale = min(1, 3 / max(map(abs, step)))
-        w = [a + scale * b for a, b in zip(w, step)]
-        if max(map(abs, step)) < 1e-5:
+        for i, k in enumerate(used):
+            w[k] += scale * step[i]
+        if turn > 10 and max(map(abs, step)) < 1e-3:
             break
     return w
 
 
-def predict(w, rows):
-    # equal texts are no question of the model
-    return [alone if alone == 1 else 1 / (1 + math.exp(-max(-30, min(30, sum(a * b for a, b in zip(w, t)))))) for _, alone, _, t in rows]
+def fit(rows, left_out=None, start=None):
+    data = [(y, t, 100 * weight(s) / len(v)) for s, v in rows.items() if weight(s) and s != left_out
+            for y, alone, _, t in v if alone not in (0, 1)]
+    used, w = list(range(len(TERMS))), list(start or [0.0] * len(TERMS))
+    while True:
+        w = newton(data, used, w)
+        wrong = [k for k in used if k >= 2 and w[k] > 0]
+        if not wrong:
+            return operating_point(rows, w, left_out)
+        for k in wrong:
+            w[k] = 0.0
+            used.remove(k)
+
+
+def operating_point(rows, w, left_out):
+    """Base and size (only people graded long texts) at which the worst set is best while the pairs of people are good enough."""
+    people = [r for s in PEOPLE if s != left_out for r in rows.get(s, [])]
+    others = [v for s, v in rows.items() if weight(s) and s not in PEOPLE and s != left_out]
+    best = None
+    for step in range(-10, 11):
+        for size in [w[2]] + [-k / 10 for k in range(5, 21)]:
+            at = [w[0] + step / 20, w[1], size] + w[3:]
+            graded = min(f1(people, predict(at, people)), PEOPLE_LEAST) if people else 1
+            if best is None or graded >= best[0][0]:
+                worst = sorted(f1(v, predict(at, v)) for v in others)
+                rank = (graded, round(worst[0], 3), round(sum(worst), 2), -abs(step), -abs(size - w[2]))
+                best = max(best or (rank, at), (rank, at))
+    return best[1]
+
+
+def best_jaccard(rows, names):
+    """F1 of each set at the single threshold of the Jaccard that is best for the worst of them, and at each set's own best."""
+    j = {s: [sigmoid(t[1]) if 0 < alone < 1 else alone for _, alone, _, t in rows[s]] for s in names}
+    at = lambda s, x: scores([r[0] for r in rows[s]], [v >= x for v in j[s]])[0]
+    steps = [k / 50 for k in range(10, 50)]
+    one = max(steps, key=lambda x: min(at(s, x) for s in names))
+    return one, {s: at(s, one) for s in names}, {s: max(at(s, x) for x in steps) for s in names}
 
 
 def plot(rows, path):
@@ -224,25 +179,61 @@ def plot(rows, path):
         f.write("\n".join(out) + "\n")
 
 
+def cell(rows, k):
+    q = scores([r[0] for r in rows], [r[k] >= 0.5 for r in rows])
+    return f"{q[0]:.3f} ({q[1]:.2f}, {q[2]:.2f})" if any(r[0] for r in rows) else f"{sum(r[k] >= 0.5 for r in rows)} said near"
+
+
+def report(rows):
+    judged = [s for s in rows if s not in NOT_FITTED]
+    threshold, single, hindsight = best_jaccard(rows, judged)
+    print(f"| set | pairs | near | F1 (P, R), pair alone | content | sure (0.9 to 1.0) and near | J5 at {threshold:.2f} | J5 at its best |\n|---|---|---|---|---|---|---|---|")
+    for name, v in rows.items():
+        sure = [r[0] for r in v if r[2] >= 0.9]
+        doubt = " <- below 85 %" if sure and sum(sure) < 0.85 * len(sure) else ""
+        other = f"{single[name]:.3f} | {hindsight[name]:.3f}" if name in single else " | "
+        print(f"| {name} | {len(v)} | {sum(r[0] for r in v)} | {cell(v, 1)} | {cell(v, 2)} | {sum(sure)} of {len(sure)}{doubt} | {other} |", flush=True)
+    alone = {s: scores([r[0] for r in rows[s]], [r[1] >= 0.5 for r in rows[s]])[0] for s in judged}
+    people = [r for s in PEOPLE for r in rows.get(s, [])]
+    if people:
+        graded = [scores([r[0] for r in people], [r[k] >= 0.5 for r in people])[0] for k in (1, 2)]
+        print(f"\ngraded pairs together: F1 {graded[0]:.3f} from the pair alone, {graded[1]:.3f} by content; bar 0.92: "
+              f"{'met' if min(graded) >= 0.92 else 'NOT MET'}")
+    mean = lambda d: sum(d.values()) / len(d)
+    print(f"over the sets: worst {min(alone.values()):.3f} ({min(alone, key=alone.get)}), mean {mean(alone):.3f}, best {max(alone.values()):.3f}; "
+          f"the Jaccard at its best single threshold {threshold:.2f}: worst {min(single.values()):.3f} ({min(single, key=single.get)}), mean {mean(single):.3f}")
+
+
+def report_fit(rows):
+    w = fit(rows)
+    people = [r for s in PEOPLE for r in rows.get(s, [])]
+    print(f"\nthe graded pairs with the weights fitted: F1 {f1(people, predict(w, people)):.3f}" if people else "")
+    print("fitted: " + ", ".join(f"{n} {x:.2f}" for n, x in zip(TERMS, w)))
+    print("| left out | F1 fitted to all | F1 left out | weights |\n|---|---|---|---|")
+    for name in rows:
+        if weight(name):
+            other = fit(rows, name, w)
+            print(f"| {name} | {f1(rows[name], predict(w, rows[name])):.3f} | {f1(rows[name], predict(other, rows[name])):.3f} | "
+                  f"{' '.join(f'{x:.2f}' for x in other)} |", flush=True)
+
+
 def main():
     random.seed(5)
-    all_sentences, records = sentences()
-    rows = measure([*graded(), *page_edits(), *made(all_sentences, records)])
-    print("| set | pairs | near | F1, pair alone | F1, content | sure (0.9 to 1.0) and near | F1 left out of the fit |\n|---|---|---|---|---|---|---|")
-    for name, v in rows.items():
-        labels = [r[0] for r in v]
-        alone, content = (quality(labels, [r[k] for r in v]) for k in (1, 2))
-        held = quality(labels, predict(fit(rows, name), v))[0] if name in FIT else ""
-        print(f"| {name} | {len(v)} | {sum(labels)} | {alone[0]} | {content[0]} | {content[1]} | {held} |", flush=True)
-    both = [r for s in ("news", "gov") for r in rows.get(s, [])]
-    if both:
-        f1 = [quality([r[0] for r in both], [r[k] for r in both])[0] for k in (1, 2)]
-        print(f"\ngraded pairs together: F1 {f1[0]} from the pair alone, {f1[1]} by content")
-    spread = [fit(rows, s) for s in FIT if s in rows]
-    print("\nfitted to all: " + ", ".join(f"{n} {w:.2f} ({min(s[i] for s in spread):.2f} to {max(s[i] for s in spread):.2f})"
-                                          for i, (n, w) in enumerate(zip(TERMS, fit(rows)))))
-    if PLOT:
-        plot(rows, PLOT)
+    program, thresh, data = sys.argv[1:4]
+    docs = option("--docs")
+    # --keep FILE writes the pairs, --pairs FILE takes them from there
+    if option("--pairs"):
+        labelled = json.load(open(option("--pairs")))
+    else:
+        labelled = [*pairs.people(data), *pairs.page_edits(data, thresh), *pairs.made(templates.sentences(), templates.records(20000), docs)]
+    if option("--keep"):
+        json.dump(labelled, open(option("--keep"), "w"))
+    rows = measure(program, labelled)
+    report(rows)
+    if "--fit" in sys.argv:
+        report_fit(rows)
+    if option("--plot"):
+        plot(rows, option("--plot"))
 
 
 main()
