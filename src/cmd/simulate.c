@@ -2,19 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/args.h"
 #include "cmd/commands.h"
-#include "cmd/warc_files.h"
+#include "cmd/simulate.h"
 #include "os/file.h"
-#include "simulate/comparison.h"
-#include "simulate/spec_column.h"
-
-struct simulate_settings {
-	struct str_list specs, sets, seeds;
-	uint64_t budget;
-	bool breadth_first, json;
-	struct str html, keep;
-};
 
 #define AT(field) offsetof(struct simulate_settings, field)
 
@@ -25,6 +15,9 @@ static const struct option_row options[] = {
 	OPTION(LIST, "set", AT(sets), .value = "NAME=VALUE",
 	       .help = "set an option of 'thresh crawl' in all of them; a flag as NAME "
 		       "or no-NAME"),
+	OPTION(LIST, "weights", AT(weights), .value = "MODULE=NUMBER,...",
+	       .help = "add a column: the first specification with these weights of "
+		       "the modules that score links (see --focus-weight of 'crawl')"),
 	OPTION(LIST, "seed", AT(seeds), .value = "URL",
 	       .help = "begin here; without one: the seeds of the specification, those "
 		       "of the crawl folder, or the first page of the archive"),
@@ -35,126 +28,15 @@ static const struct option_row options[] = {
 		       "priorities, URL rules and budgets of templates"),
 	OPTION(FLAG, "json", AT(json), .standard = "no", .help = "print JSON"),
 	OPTION(STR, "html", AT(html), .value = "FILE",
-	       .help = "also write a page with the counts and the novelty curves"),
+	       .help = "also write a page with the counts and the curves of new pages "
+		       "and of relevance"),
 	OPTION(STR, "keep", AT(keep), .value = "DIR",
 	       .help = "keep the simulated crawls in DIR/1, DIR/2 ...: 'thresh why' and "
 		       "'thresh status --audit' work there"),
 	OPTION_END
 };
 
-/* Besides them: the recorded crawl, and breadth-first. */
-#define SPECS_MAX (COLUMNS_MAX - 2)
-
-struct run {
-	const struct simulate_settings *settings;
-	const char *folder; /* of a crawl, or NULL */
-	struct recorded_web web;
-	struct spec_column columns[COLUMNS_MAX];
-	struct crawl_outcome outcomes[COLUMNS_MAX];
-	size_t n, n_outcomes;
-	struct arena bytes;
-};
-
-static enum status read_archive(struct run *r, struct args *args, struct diag *why)
-{
-	cleanup(warc_files_release) struct warc_files files = { 0 };
-
-	TRY(warc_files_find(&files, args, why));
-	for (size_t i = 0; i < files.n; i++)
-		TRY(recorded_web_add(&r->web, files.v[i], why));
-	TRY(recorded_web_finish(&r->web, why));
-	for (size_t i = 0; i < args->n && !r->folder; i++) {
-		const char *path = path_join(&r->bytes, "", args->words[i]);
-
-		if (file_exists(path_join(&r->bytes, path, STR("crawl.yaml"))))
-			r->folder = path;
-	}
-	return ST_OK;
-}
-
-static enum status choose_seeds(struct run *r, struct spec_column *c, struct diag *why)
-{
-	if (r->settings->seeds.n > 0)
-		spec_column_take_seeds(c, &r->settings->seeds);
-	if (c->seeds.n == 0 && r->folder) {
-		cleanup(spec_column_release) struct spec_column own = { 0 };
-
-		TRY(spec_column_read(
-			&own, path_join(&r->bytes, r->folder, STR("crawl.yaml")), why));
-		spec_column_take_seeds(c, &own.seeds);
-	}
-	if (c->seeds.n == 0) {
-		struct str first = simulate_seed(&r->web);
-
-		spec_column_take_seeds(c, &(struct str_list){ &first, 1, 1 });
-	}
-	return ST_OK;
-}
-
-static enum status add_column(struct run *r, const char *path, struct diag *why)
-{
-	struct spec_column *c = &r->columns[r->n];
-
-	TRY(spec_column_read(c, path, why));
-	r->n++;
-	for (size_t i = 0; i < r->settings->sets.n; i++)
-		TRY(spec_column_set(c, r->settings->sets.v[i], why));
-	if (r->settings->budget > 0)
-		c->settings.max_pages = r->settings->budget;
-	return choose_seeds(r, c, why);
-}
-
-static enum status choose_columns(struct run *r, struct diag *why)
-{
-	const struct str_list *specs = &r->settings->specs;
-
-	if (specs->n > SPECS_MAX)
-		return diag_fail(why, ST_SYNTAX, "%d specifications at most", SPECS_MAX);
-	for (size_t i = 0; i < specs->n; i++)
-		TRY(add_column(r, path_join(&r->bytes, "", specs->v[i]), why));
-	if (specs->n == 0) {
-		const char *own =
-			r->folder ? path_join(&r->bytes, r->folder, STR("crawl.yaml"))
-				  : NULL;
-
-		TRY(add_column(r, own, why));
-		r->columns[0].name = r->folder ? STR("simulated") : STR("default");
-	}
-	if (r->settings->breadth_first)
-		spec_column_breadth_first(&r->columns[0], &r->columns[r->n++]);
-	return ST_OK;
-}
-
-/* The crawl that made the archive is the first column. */
-static enum status read_recorded(struct run *r, struct diag *why)
-{
-	if (!r->folder ||
-	    !dir_exists(path_join(&r->bytes, r->folder, STR("state/journal"))))
-		return ST_OK;
-	TRY(crawl_outcome_read(&r->outcomes[0], &r->web, r->folder, why));
-	r->outcomes[r->n_outcomes++].name = STR("recorded");
-	return ST_OK;
-}
-
-static enum status simulate_all(struct run *r, struct diag *why)
-{
-	TRY(read_recorded(r, why));
-	for (size_t k = 0; k < r->n; k++) {
-		struct simulated_spec s = { .name = r->columns[k].name,
-					    .settings = &r->columns[k].settings,
-					    .seeds = &r->columns[k].seeds };
-		char *keep = path_join(&r->bytes, "", r->settings->keep);
-
-		if (r->settings->keep.n > 0)
-			s.keep = path_join(&r->bytes, keep,
-					   str_slice(STR("123456789"), k, k + 1));
-		TRY(simulate_run(&s, &r->web, &r->outcomes[r->n_outcomes], why));
-		r->n_outcomes++;
-	}
-	return ST_OK;
-}
-
-static enum status show(struct run *r, struct diag *why)
+static enum status show(struct simulate_job *r, struct diag *why)
 {
 	cleanup(buf_release) struct buf text = { 0 }, page = { 0 };
 	struct comparison c = { .v = r->outcomes,
@@ -179,29 +61,19 @@ static enum status show(struct run *r, struct diag *why)
 			    why);
 }
 
-static void release(struct run *r)
-{
-	for (size_t k = 0; k < r->n; k++)
-		spec_column_release(&r->columns[k]);
-	for (size_t k = 0; k < r->n_outcomes; k++)
-		crawl_outcome_release(&r->outcomes[k]);
-	recorded_web_release(&r->web);
-	arena_release(&r->bytes);
-}
-
 static int run(const struct command *self, int argc, char **argv)
 {
 	struct simulate_settings settings = { 0 };
-	struct run r = { .settings = &settings };
+	struct simulate_job r = { .settings = &settings };
 	struct args args = { 0 };
 	struct diag why = { { 0 } };
 	int code = args_parse(self, argc, argv, &settings, &args);
 
 	if (code == ARGS_GO) {
-		enum status st = read_archive(&r, &args, &why);
+		enum status st = simulate_read_archive(&r, &args, &why);
 
 		if (st == ST_OK)
-			st = choose_columns(&r, &why);
+			st = simulate_choose_columns(&r, &why);
 		if (st == ST_OK)
 			st = simulate_all(&r, &why);
 		if (st == ST_OK)
@@ -214,8 +86,9 @@ static int run(const struct command *self, int argc, char **argv)
 		if (st == ST_OK && r.web.damaged > 0)
 			code = EXIT_PARTIAL;
 	}
-	release(&r);
-	struct str_list *lists[] = { &settings.specs, &settings.sets, &settings.seeds };
+	simulate_job_release(&r);
+	struct str_list *lists[] = { &settings.specs, &settings.sets, &settings.weights,
+				     &settings.seeds };
 	for (size_t i = 0; i < COUNT(lists); i++)
 		str_list_release(lists[i]);
 	args_release(&args);

@@ -1,5 +1,4 @@
 #include "crawl/crawl.h"
-#include "engine/focused.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +9,14 @@
 #include "crawl/loop.h"
 #include "crawl/play.h"
 #include "crawl/reload.h"
+#include "crawl/reorder.h"
 #include "crawl/round.h"
 #include "crawl/setup.h"
 #include "crawl/steer.h"
 #include "engine/app_views.h"
+#include "engine/focused.h"
 #include "engine/offer.h"
+#include "engine/outside_module.h"
 #include "engine/url_rules.h"
 #include "journal/clusters.h"
 #include "online/online.h"
@@ -440,6 +442,7 @@ static enum status turn(struct crawl *c)
 		url_rules_step(c);
 		reload_step(c);
 		bool is_steered = steer_step(c);
+		is_steered |= reorder_step(c);
 		if (c->stopping)
 			crawl_render_stop(c);
 		dispatch(c);
@@ -476,6 +479,8 @@ static void close_all(struct crawl *c)
 	if (c->fetcher)
 		c->fetcher->ops->close(c->fetcher);
 	workers_stop(c);
+	reorder_release(c);
+	outside_module_release(c);
 	focused_release(c);
 	writer_release(&c->writer);
 	if (c->frontier_open)
@@ -597,6 +602,8 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(writer_start_thread(&c->writer, why));
 	TRY(workers_start(c, why));
 	TRY(crawl_render_open(c, why));
+	TRY(outside_module_open(c, why));
+	TRY(reorder_open(c, why));
 	crawl_event_kind(c, TRACE_START);
 	/* A seed known from before is only known once more. */
 	crawl_retry_unreached(c);

@@ -6,6 +6,7 @@
 #include "crawl/loop.h"
 #include "crawl/reload.h"
 #include "engine/offer.h"
+#include "engine/outside_module.h"
 #include "engine/url_rules.h"
 #include "journal/ledger.h"
 #include "os/log.h"
@@ -17,59 +18,6 @@
 #define RECORDS_MAX 64 /* of the journal between two looks at the clock */
 /* Of what is injected without a score: before all that was found, behind the seeds. */
 #define INJECTED_PRIORITY 240
-
-/* --- writing down --- */
-
-static void write_down(struct crawl *c, enum steering what, struct str url,
-		       struct u128 key, uint64_t number)
-{
-	crawl_blind(c, BLIND_CONTROL);
-	journal_batch_add(c, &(struct journal_record){
-				     .kind = JOURNAL_STEERED,
-				     .steered = { .what = (uint8_t)what,
-						  .url = url,
-						  .key = key,
-						  .number = number,
-						  .now_ms = clock_wall_ms(c->clock) } });
-}
-
-/* It leaves the queue on demand. */
-static enum status drop(struct crawl *c, const struct discovery *d, enum reason reason,
-			struct str detail, struct diag *why)
-{
-	int64_t now = clock_wall_ms(c->clock);
-
-	TRY(frontier_remove(&c->frontier, d->url, d->hash, why));
-	c->counts.dropped++;
-	c->steer.dropped++;
-	url_rules_dropped(c, d->url, reason);
-	ledger_add(&journal_batch(c)->ledger, &(struct ledger_line){ .url = d->url,
-								     .via = d->via,
-								     .reason = reason,
-								     .detail = detail,
-								     .now_ms = now });
-	journal_batch_add(c, &(struct journal_record){
-				     .kind = JOURNAL_DROPPED,
-				     .dropped = { .url = d->url,
-						  .detail = detail,
-						  .key = d->hash,
-						  .now_ms = now,
-						  .code = reason_table[reason].code,
-						  .purpose = d->purpose,
-						  .reason = (uint16_t)reason } });
-	watch_refusal(&c->watch, d->url, reason, detail);
-	return ST_OK;
-}
-
-static enum status move(struct crawl *c, struct str url, struct u128 key,
-			uint8_t priority, struct diag *why)
-{
-	TRY(frontier_prioritise(&c->frontier, url, key, priority, why));
-	c->steer.moved++;
-	c->idle_until_ms = 0;
-	write_down(c, STEER_MOVE, url, key, priority);
-	return ST_OK;
-}
 
 /* --- one URL --- */
 
@@ -105,24 +53,6 @@ static enum status offer_links(struct injection *in)
 	return st;
 }
 
-/* Under which key it may be queued already: its own, or that of the URL rules. */
-static bool find_queued(struct crawl *c, struct str url, struct u128 *ret)
-{
-	struct u128 own = hash128(url);
-
-	if (seen_peek(&c->frontier.seen, own) == SEEN_NEW)
-		return false;
-	*ret = own;
-	if (frontier_is_queued(&c->frontier, own))
-		return true;
-	if (!c->rules)
-		return false;
-	struct online_key k;
-	dust_online_key(c->rules, url, &k);
-	*ret = purpose_identity(PURPOSE_LINK, url, k.key);
-	return frontier_is_queued(&c->frontier, *ret);
-}
-
 static enum status blacklist(struct injection *in, struct str url)
 {
 	struct crawl *c = in->c;
@@ -130,11 +60,11 @@ static enum status blacklist(struct injection *in, struct str url)
 	struct discovery d = { .url = url, .via = STR(""), .hash = own };
 
 	*map_add(&c->steer.blacklist, own.lo, NULL) = 1;
-	write_down(c, STEER_BLACKLIST, url, own, 0);
-	if (!find_queued(c, url, &key))
+	steered_write(c, STEER_BLACKLIST, url, own, 0);
+	if (!steered_find_queued(c, url, &key))
 		return ST_OK;
 	d.hash = key;
-	return drop(c, &d, REASON_BLACKLISTED, STR(""), in->why);
+	return steered_drop(c, &d, REASON_BLACKLISTED, STR(""), in->why);
 }
 
 static void add_link(struct injection *in, struct str url, uint8_t priority)
@@ -174,15 +104,15 @@ static enum status take_url(struct injection *in, const struct demand *d, struct
 		TRY(offer_links(in));
 		return blacklist(in, url);
 	}
-	bool queued = find_queued(c, url, &key);
+	bool queued = steered_find_queued(c, url, &key);
 	if (d->deadline_ms) {
 		*map_add(&c->steer.deadlines, key.lo, NULL) = (uint64_t)d->deadline_ms;
-		write_down(c, STEER_DEADLINE, url, key, (uint64_t)d->deadline_ms);
+		steered_write(c, STEER_DEADLINE, url, key, (uint64_t)d->deadline_ms);
 	}
 	if (!queued)
 		add_link(in, url, demand_priority(d, INJECTED_PRIORITY));
 	else if (d->has_score)
-		TRY(move(c, url, key, demand_priority(d, 0), in->why));
+		TRY(steered_move(c, url, key, demand_priority(d, 0), in->why));
 	return ST_OK;
 }
 
@@ -238,15 +168,17 @@ static enum status steer_match(struct crawl *c, const struct discovery *d,
 
 	switch ((enum demand_kind)w->demand.kind) {
 	case DEMAND_SCORE:
-		return move(c, d->url, d->hash, demand_priority(&w->demand, 0), why);
+		return steered_move(c, d->url, d->hash, demand_priority(&w->demand, 0),
+				    why);
 	case DEMAND_DROP:
 		snprintf(detail.text, sizeof(detail.text), STR_FMT,
 			 (int)MIN(w->demand.text.n, 200), w->demand.text.p);
-		return drop(c, d, REASON_DROPPED_BY_HAND, str_from(detail.text), why);
+		return steered_drop(c, d, REASON_DROPPED_BY_HAND, str_from(detail.text),
+				    why);
 	case DEMAND_HOLD:
 		TRY(frontier_hold(&c->frontier, d->url, d->hash, why));
 		c->steer.held++;
-		write_down(c, STEER_HOLD, d->url, d->hash, 0);
+		steered_write(c, STEER_HOLD, d->url, d->hash, 0);
 		return ST_OK;
 	default:
 		return ST_OK;
@@ -348,7 +280,7 @@ static void finish_block(struct crawl *c)
 	struct steer *s = &c->steer;
 
 	s->position = s->inbox.position;
-	write_down(c, STEER_READ, STR(""), (struct u128){ 0 }, s->position);
+	steered_write(c, STEER_READ, STR(""), (struct u128){ 0 }, s->position);
 	s->rest = (struct str){ "", 0 };
 	buf_reset(&s->block);
 }
@@ -451,6 +383,7 @@ void steer_release(struct steer *s)
 	inbox_reader_release(&s->inbox);
 	map_release(&s->deadlines);
 	map_release(&s->blacklist);
+	map_release(&s->scores);
 	buf_release(&s->block);
 	pattern_list_release(&s->walk.pattern);
 	segment_cursor_close(&s->walk.journal);
@@ -478,6 +411,9 @@ enum status steer_restore(struct crawl *c, const struct journal_steered *s,
 		break;
 	case STEER_BLACKLIST:
 		*map_add(&c->steer.blacklist, s->key.lo, NULL) = 1;
+		break;
+	case STEER_MODULE:
+		st = outside_module_restore(c, s, why);
 		break;
 	case STEERINGS:
 		break;

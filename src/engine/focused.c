@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/date.h"
+#include "engine/outside_module.h"
 #include "engine/steps.h"
 
 #define LIST_MAX ((size_t)256 << 20)
@@ -58,7 +59,7 @@ static enum status open_focus(struct focused *f, const struct crawl_settings *s,
 	struct focus_spec spec;
 
 	TRY(read_spec(s, f->files, &spec, why));
-	*ret_wanted = focus_is_wanted(&spec);
+	*ret_wanted = focus_is_wanted(&spec) || s->module.n > 0;
 	if (!*ret_wanted)
 		return ST_OK;
 	TRY(focus_open(&f->focus, &spec, why));
@@ -68,7 +69,7 @@ static enum status open_focus(struct focused *f, const struct crawl_settings *s,
 	return st;
 }
 
-static void release(struct focused *f)
+void focused_free(struct focused *f)
 {
 	if (!f)
 		return;
@@ -79,14 +80,28 @@ static void release(struct focused *f)
 	free(f);
 }
 
-enum status focused_check(const struct crawl_settings *s, struct diag *why)
+enum status focused_new(const struct crawl_settings *s, struct focused **ret,
+			struct diag *why)
 {
 	struct focused *f = NEW(struct focused);
 	bool wanted;
 	enum status st = open_focus(f, s, &wanted, why);
 
-	release(f);
+	*ret = NULL;
+	if (st == ST_OK && wanted)
+		*ret = f;
+	else
+		focused_free(f);
 	return st;
+}
+
+enum status focused_check(const struct crawl_settings *s, struct diag *why)
+{
+	struct focused *f;
+
+	TRY(focused_new(s, &f, why));
+	focused_free(f);
+	return ST_OK;
 }
 
 /* Breadth-first: scores are noted, and change nothing. */
@@ -98,14 +113,11 @@ static bool keeps_order(const struct crawl *c)
 enum status focused_open(struct crawl *c, struct diag *why)
 {
 	const struct crawl_settings *s = c->settings;
-	struct focused *f = NEW(struct focused);
-	bool wanted;
-	enum status st = open_focus(f, s, &wanted, why);
+	struct focused *f;
 
-	if (st != ST_OK || !wanted) {
-		release(f);
-		return st;
-	}
+	TRY(focused_new(s, &f, why));
+	if (!f)
+		return ST_OK;
 	ranker_init(&f->ranker, &f->focus,
 		    &(struct ranker_options){ .learns = s->focus != FOCUS_AVERAGE,
 					      .is_frozen = s->focus == FOCUS_FROZEN,
@@ -120,7 +132,7 @@ enum status focused_open(struct crawl *c, struct diag *why)
 
 void focused_release(struct crawl *c)
 {
-	release(TAKE(c->focused));
+	focused_free(TAKE(c->focused));
 }
 
 /* --- links --- */
@@ -162,8 +174,8 @@ bool focused_postpone(struct crawl *c, const struct frontier_step *s)
 	struct ranker *r = c->focused ? &c->focused->ranker : NULL;
 	struct diag why;
 
-	if (!r || !r->options.learns || keeps_order(c) || t->scores.n == 0 ||
-	    t->attempt > 0 || t->purpose != PURPOSE_LINK || s->is_granted || s->is_again)
+	if (!r || keeps_order(c) || t->scores.n == 0 || t->attempt > 0 ||
+	    t->purpose != PURPOSE_LINK || s->is_granted || s->is_again)
 		return false;
 	int now = ranker_priority_again(r, t);
 	/* Other pages may have spoken for it as well: halfway down. */
@@ -214,7 +226,8 @@ void focused_learn(struct crawl *c, const struct crawl_item *i)
 	if (!c->focused)
 		return;
 	ranker_forget(&c->focused->ranker, t->key.lo);
-	if (!tells(i->result.code, is_text(i), t->purpose))
+	/* A module judges what no terms do, and answers later. */
+	if (outside_module_judges(c) || !tells(i->result.code, is_text(i), t->purpose))
 		return;
 	ranker_learn(
 		&c->focused->ranker,
@@ -227,7 +240,8 @@ void focused_learn(struct crawl *c, const struct crawl_item *i)
 
 void focused_restore(struct crawl *c, const struct journal_done *d)
 {
-	if (c->focused && d->has_relevance && tells(d->code, true, d->purpose))
+	if (c->focused && c->focused->focus.terms.n > 0 && d->has_relevance &&
+	    tells(d->code, true, d->purpose))
 		ranker_learn(&c->focused->ranker,
 			     &(struct ranker_answer){ .url = d->url,
 						      .scores = d->scores,

@@ -19,6 +19,11 @@ struct focused {
 
 /* Is it a focused crawl, and is what it asks for sound? */
 must_use enum status focused_check(const struct crawl_settings *s, struct diag *why);
+/* What the settings want, without a crawl and without a ranker; *ret is NULL when that is
+ * nothing. */
+must_use enum status focused_new(const struct crawl_settings *s, struct focused **ret,
+				 struct diag *why);
+void focused_free(struct focused *f);
 must_use enum status focused_open(struct crawl *c, struct diag *why);
 void focused_release(struct crawl *c);
 /* Before the links of a page are decided. */

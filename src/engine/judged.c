@@ -5,6 +5,7 @@
 #include "engine/app_views.h"
 #include "engine/focused.h"
 #include "engine/offer.h"
+#include "engine/outside_module.h"
 #include "engine/steps.h"
 #include "engine/url_rules.h"
 #include "journal/ledger.h"
@@ -51,8 +52,11 @@ static void keep_unknown_links(struct crawl *c, struct crawl_item *i)
 	for (size_t l = 0; l < i->n_links; l++)
 		if (url_parse(i->links[l].url, NULL, &scratch[0], &u, NULL) == ST_OK &&
 		    !novelty_was_asked(&c->frontier.templates,
-				       url_template_key(&u, &scratch[1])))
+				       url_template_key(&u, &scratch[1]))) {
+			if (i->origins)
+				i->origins[kept] = i->origins[l];
 			i->links[kept++] = i->links[l];
+		}
 	i->n_links = kept;
 	buf_release(&scratch[0]);
 	buf_release(&scratch[1]);
@@ -183,6 +187,7 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 	if (i->refused_by.n > 0)
 		crawl_note_refused(c, i);
 	count_verdict(c, i);
+	outside_module_push(c, i);
 	watch_page(&c->watch, i);
 	if (st != ST_OK)
 		crawl_fail(c, st, &why);

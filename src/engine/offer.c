@@ -165,6 +165,7 @@ enum status crawl_offer(struct crawl *c, struct crawl_item *i,
 	frontier_parse_via(&c->frontier, n ? links[0].via : STR(""), crawl_time_ms(c),
 			   &via);
 	focused_score(c, i, links, n);
+	steered_score(c, links, n);
 	for (size_t k = 0; k < n; k++)
 		TRY(decide(c, i, page, &via, &links[k], &d[k], why));
 	TRY(frontier_admit(&c->frontier, page, links, n, d, why));

@@ -54,8 +54,9 @@ struct crawl {
 	struct fetcher *fetcher;
 	struct frontier frontier;
 	bool frontier_open;
-	struct dust_online *rules; /* NULL when none are applied */
-	struct focused *focused;   /* NULL when nothing is looked for */
+	struct dust_online *rules;             /* NULL when none are applied */
+	struct focused *focused;               /* NULL when nothing is looked for */
+	struct outside_module *outside_module; /* NULL: none */
 	int64_t next_save_ms;
 	uint64_t decided; /* pages whose links are decided: the next one's number */
 	uint64_t learnt;  /* of them, told to url_rules_step() */
@@ -116,6 +117,7 @@ struct crawl {
 	struct diag why;
 	int64_t idle_until_ms; /* wall: nothing to dispatch before */
 	struct steer steer;
+	struct reorder *reorder; /* NULL: no scores are watched */
 	struct watcher watch;
 	uint64_t done_before; /* pages of earlier processes */
 };

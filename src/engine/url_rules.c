@@ -115,7 +115,8 @@ enum rule_fact url_rules_look(struct crawl *c, struct arena *a, struct discovery
 	if (!replaces(c, a, d, &k))
 		fact = fact_of(dust_online_decide(c->rules, d->url, &k,
 						  key_is_known(c, d->url, k.key)));
-	if (fact == RULE_FACT_PROBE)
+	/* Where pages are chosen, a probe waits for its turn as they do. */
+	if (fact == RULE_FACT_PROBE && !c->focused)
 		d->priority = PROBE_PRIORITY;
 	if (fact == RULE_FACT_SKIP || fact == RULE_FACT_NEW)
 		d->key = arena_copy(a, k.key);
@@ -362,7 +363,7 @@ static void take_back(struct crawl *c, const struct online_return *r,
 		note_skip(c, to, &d, &k);
 		return;
 	}
-	if (decision == ONLINE_PROBE)
+	if (decision == ONLINE_PROBE && !c->focused)
 		d.priority = PROBE_PRIORITY;
 	offer_again(c, to, &d,
 		    decision == ONLINE_PROBE ? PURPOSE_RETURN_PROBE : PURPOSE_RETURN);

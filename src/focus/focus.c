@@ -18,6 +18,7 @@ static const float default_weights[PARTS] = {
 	[PART_HOST] = 0.3f,        [PART_IMPORTANCE] = 0.0625f,
 	[PART_DEPTH] = 0.0625f,    [PART_FRESHNESS] = 0.0625f,
 	[PART_POSITION] = 0.0625f, [PART_OUTSIDE] = 1.0f,
+	[PART_PLAIN] = 0.0625f,
 };
 
 static const struct focus_module modules[] = {
@@ -29,6 +30,7 @@ static const struct focus_module modules[] = {
 	{ STR("depth"), module_depth },
 	{ STR("freshness"), module_freshness },
 	{ STR("position"), module_position },
+	{ STR("plain-url"), module_plain_url },
 };
 
 /* --- the specification --- */
@@ -65,7 +67,7 @@ static enum status read_weight(struct focus *f, struct str text, struct diag *wh
 			 "'" STR_FMT "': a weight is MODULE=NUMBER, 0 to 7; modules are "
 			 "document, paragraph, anchor, url-words, url-pattern, "
 			 "application, host, importance, depth, freshness, position, "
-			 "module",
+			 "plain-url, module",
 			 STR_ARG(text));
 }
 

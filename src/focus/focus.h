@@ -105,6 +105,9 @@ void module_application(struct focus_page *p);
 void module_depth(struct focus_page *p);
 void module_freshness(struct focus_page *p);
 void module_position(struct focus_page *p);
+void module_plain_url(struct focus_page *p);
+/* The same for URLs of one host that are made alike. */
+uint32_t focus_form_of(struct str url);
 
 /* --- aggregation --- */
 

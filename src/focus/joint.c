@@ -51,6 +51,14 @@ float joint_add(struct joint *w, uint64_t key, float score, int64_t now_ms,
 	return score;
 }
 
+void joint_set(struct joint *w, uint64_t key, float score, int64_t now_ms)
+{
+	uint64_t *v = map_find(&w->scores, key);
+
+	if (v)
+		*v = pack(score, MAX(now_ms - w->start_ms, 0));
+}
+
 void joint_remove(struct joint *w, uint64_t key)
 {
 	map_remove(&w->scores, key);

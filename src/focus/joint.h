@@ -21,6 +21,8 @@ void joint_release(struct joint *w);
  * before, or a negative number. */
 float joint_add(struct joint *w, uint64_t key, float score, int64_t now_ms,
 		float *ret_before);
+/* Somebody knows better than all of them. */
+void joint_set(struct joint *w, uint64_t key, float score, int64_t now_ms);
 void joint_remove(struct joint *w, uint64_t key);
 /* The formula: `before` is `age_ms` old in a crawl that has run for `run_ms`. */
 float joint_combine(float before, float score, int64_t age_ms, int64_t run_ms);

@@ -15,9 +15,10 @@
 #include "focus/scores.h"
 
 struct learner {
-	double weight[PARTS + 2]; /* the arm's mean and the bias behind the modules */
-	double squares[PARTS + 2];
-	struct map arms; /* host and tag path -> tried, relevant */
+	double weight[PARTS +
+		      3]; /* means of arm and form, and the bias, behind the modules */
+	double squares[PARTS + 3];
+	struct map arms; /* host and tag path, or form -> tried, relevant */
 	uint64_t n, relevant;
 	bool is_frozen; /* nothing is learnt any more */
 };

@@ -108,14 +108,24 @@ void ranker_score_links(struct ranker *r, const struct ranker_page *page,
 		score_link(r, page, from, &links[k], k);
 }
 
-uint8_t ranker_priority_again(const struct ranker *r, const struct fetch_task *t)
+uint8_t ranker_add_outside(struct ranker *r, const struct discovery *d,
+			   struct focus_scores *s, float said, int64_t now_ms)
 {
+	focus_scores_set(s, PART_OUTSIDE, said);
+	float score = aggregate(r, s);
+	joint_set(&r->joint, d->hash.lo, score, now_ms);
+	return priority_of(d, score);
+}
+
+uint8_t ranker_priority_again(struct ranker *r, const struct fetch_task *t)
+{
+	struct str host = host_of(t->url);
 	struct focus_scores s;
 
 	if (focus_scores_decode(t->scores, &s) != ST_OK)
 		return t->priority;
 	focus_scores_set(&s, PART_HOST,
-			 host_quality_score(&r->hosts, host_of(t->url), STR("")));
+			 host_quality_score(&r->hosts, host, domain_of(r, host)));
 	return priority_of(&(struct discovery){ .purpose = t->purpose },
 			   aggregate(r, &s));
 }
@@ -146,7 +156,9 @@ void ranker_learn(struct ranker *r, const struct ranker_answer *a)
 	r->relevant += is_relevant && a->is_new;
 	r->relevance += a->is_new ? (double)a->relevance : 0;
 	note_last(r, is_relevant && a->is_new);
-	host_quality_learn(&r->hosts, host_of(a->url), a->is_new ? a->relevance : 0);
+	struct str host = host_of(a->url);
+	host_quality_learn(&r->hosts, host, domain_of(r, host),
+			   a->is_new ? a->relevance : 0);
 	if (focus_scores_decode(a->scores, &s) == ST_OK)
 		learner_add(&r->learner, &s, is_relevant && a->is_new);
 }

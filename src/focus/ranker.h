@@ -59,8 +59,14 @@ struct ranker_page {
  * those that waited before with another priority. */
 void ranker_score_links(struct ranker *r, const struct ranker_page *page,
 			struct discovery *links, size_t n);
+/*
+ * A module from outside has said so much of a queued URL: its priority by all that is
+ * known.  `s` is what the other modules have said, and takes the new value.
+ */
+uint8_t ranker_add_outside(struct ranker *r, const struct discovery *d,
+			   struct focus_scores *s, float said, int64_t now_ms);
 /* Of a URL that waited: its priority by what is known now. */
-uint8_t ranker_priority_again(const struct ranker *r, const struct fetch_task *t);
+uint8_t ranker_priority_again(struct ranker *r, const struct fetch_task *t);
 
 /* A fetched page: `scores` are those it was queued with (empty for a seed). */
 struct ranker_answer {

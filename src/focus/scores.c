@@ -17,6 +17,7 @@ static const struct {
 	[PART_FRESHNESS] = { STR("freshness"), STR("how new the page that links is") },
 	[PART_POSITION] = { STR("position"), STR("where on the page it stands") },
 	[PART_OUTSIDE] = { STR("module"), STR("a module from outside") },
+	[PART_PLAIN] = { STR("plain-url"), STR("no session, few parameters") },
 };
 
 struct focus_scores focus_scores_none(void)
@@ -45,6 +46,8 @@ void focus_scores_encode(const struct focus_scores *s, char *to)
 	*to++ = (char)s->explore;
 	for (unsigned i = 0; i < 4; i++)
 		*to++ = (char)(s->arm >> 8 * i & 255);
+	for (unsigned i = 0; i < 4; i++)
+		*to++ = (char)(s->form >> 8 * i & 255);
 }
 
 enum status focus_scores_decode(struct str in, struct focus_scores *ret)
@@ -63,6 +66,8 @@ enum status focus_scores_decode(struct str in, struct focus_scores *ret)
 	s.explore = *p++;
 	for (unsigned i = 0; i < 4; i++)
 		s.arm |= (uint32_t)p[i] << 8 * i;
+	for (unsigned i = 0; i < 4; i++)
+		s.form |= (uint32_t)p[4 + i] << 8 * i;
 	*ret = s;
 	return ST_OK;
 }

@@ -26,6 +26,7 @@ enum focus_part {
 	PART_FRESHNESS,   /* how new the page that links, or the entry of a feed, is */
 	PART_POSITION,    /* where on the page: main content, list, navigation ... */
 	PART_OUTSIDE,     /* a module of the user's */
+	PART_PLAIN,       /* how plain its URL is: no sessions, few parameters */
 	PARTS,
 };
 
@@ -45,10 +46,11 @@ struct focus_scores {
 	uint8_t learnt;       /* how much the learner counts beside the average, of 255 */
 	uint8_t explore;      /* added for a place that is little known, of 255 */
 	uint32_t arm;         /* host and tag path of the link */
+	uint32_t form;        /* host and form of its URL */
 };
 
 #define WEIGHT_STEPS 16.0f
-#define SCORES_BYTES (1 + 2 * PARTS + 3 + 4)
+#define SCORES_BYTES (1 + 2 * PARTS + 3 + 4 + 4)
 
 /* Nothing said by anybody. */
 struct focus_scores focus_scores_none(void);

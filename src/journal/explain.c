@@ -121,6 +121,20 @@ static void see_robots(struct explanation *e, const struct journal_robots *r)
 	e->robots.reason = keep(e, r->reason);
 }
 
+static void see_steered(struct explanation *e, const struct journal_steered *s)
+{
+	bool is_module = s->what == STEER_MODULE;
+
+	if ((!is_module && s->what != STEER_MOVE) || !str_eq(s->url, e->url))
+		return;
+	e->moved = true;
+	e->moved_ms = s->now_ms;
+	e->moved_priority = (uint8_t)(s->number & 255);
+	e->has_module |= is_module;
+	if (is_module)
+		e->module_score = (float)(s->number >> 8 & 65535) / 65535.0f;
+}
+
 static bool see(void *arg, const struct journal_record *r)
 {
 	struct explanation *e = arg;
@@ -147,10 +161,12 @@ static bool see(void *arg, const struct journal_record *r)
 	case JOURNAL_COMMIT:
 		e->commits++;
 		break;
+	case JOURNAL_STEERED:
+		see_steered(e, &r->steered);
+		break;
 	case JOURNAL_LATE:
 	case JOURNAL_BEGIN:
 	case JOURNAL_END:
-	case JOURNAL_STEERED:
 	case JOURNAL_TRACE:
 	case JOURNAL_KINDS:
 		break;

@@ -17,6 +17,12 @@ struct explanation {
 	int64_t found_ms;
 	struct journal_link link; /* the decision then */
 	uint64_t found_again;     /* recorded decisions after the first */
+	/* another priority while it was queued */
+	bool moved;
+	uint8_t moved_priority;
+	int64_t moved_ms;
+	bool has_module;    /* a module from outside has scored it */
+	float module_score; /* 0 to 1 */
 	/* refused after it was queued */
 	bool dropped;
 	struct journal_dropped drop;

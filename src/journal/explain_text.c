@@ -78,15 +78,37 @@ static void add_key(const struct explanation *e, struct buf *to)
 }
 
 /* What each module said of it, with its weight. */
-static void add_scores(const struct journal_link *l, struct buf *to)
+static bool scores_of(const struct explanation *e, struct focus_scores *ret)
+{
+	if (focus_scores_decode(e->link.scores, ret) != ST_OK)
+		return false;
+	if (e->has_module)
+		focus_scores_set(ret, PART_OUTSIDE, e->module_score);
+	return true;
+}
+
+static void add_scores(const struct explanation *e, struct buf *to)
 {
 	struct focus_scores s;
 
-	if (!l->has_score)
+	if (!e->link.has_score)
 		return;
-	rowf(to, "score", "%.3f of 1, by", (double)l->score);
-	if (focus_scores_decode(l->scores, &s) == ST_OK)
+	rowf(to, "score", "%.3f of 1 when it was found, by", (double)e->link.score);
+	if (scores_of(e, &s))
 		focus_scores_format(&s, to);
+}
+
+static void add_moved(const struct explanation *e, struct buf *to)
+{
+	cleanup(buf_release) struct buf date = { 0 };
+
+	if (!e->moved)
+		return;
+	buf_add_date_iso(&date, e->moved_ms, false);
+	rowf(to, "moved", "to priority %u %s, " STR_FMT, e->moved_priority,
+	     e->has_module ? "by the score of a module from outside"
+			   : "through the control API",
+	     STR_ARG(buf_str(&date)));
 }
 
 static void add_decision(const struct explanation *e, struct buf *to)
@@ -107,7 +129,8 @@ static void add_decision(const struct explanation *e, struct buf *to)
 		return;
 	row(to, "because", purpose_table[e->link.purpose].sentence);
 	rowf(to, "priority", "%u of 255", e->link.priority);
-	add_scores(&e->link, to);
+	add_scores(e, to);
+	add_moved(e, to);
 }
 
 static void add_robots(const struct explanation *e, struct buf *to)
@@ -322,14 +345,16 @@ static void put_done(struct json_out *o, const struct journal_done *d)
 	json_close(o, '}');
 }
 
-static void put_scores(struct json_out *o, const struct journal_link *l)
+static void put_scores(struct json_out *o, const struct explanation *e)
 {
 	struct focus_scores s;
 
-	if (!l->has_score)
+	if (e->moved)
+		json_put_uint(o, "moved_priority", e->moved_priority);
+	if (!e->link.has_score)
 		return;
-	json_put_double(o, "score", (double)l->score);
-	if (focus_scores_decode(l->scores, &s) != ST_OK)
+	json_put_double(o, "score", (double)e->link.score);
+	if (!scores_of(e, &s))
 		return;
 	json_key(o, STR("modules"));
 	focus_scores_put(&s, o);
@@ -355,7 +380,7 @@ void explanation_format_json(const struct explanation *e, struct buf *to)
 		json_put_str(&o, "purpose", purpose_table[e->link.purpose].word);
 		json_put_str(&o, "detail", e->link.detail);
 		json_put_uint(&o, "priority", e->link.priority);
-		put_scores(&o, &e->link);
+		put_scores(&o, e);
 		json_put_bool(&o, "refused", e->link.outcome == OUTCOME_REFUSED);
 		json_put_bool(&o, "skipped", e->link.outcome == OUTCOME_SKIPPED);
 	}

@@ -146,6 +146,7 @@ enum steering {
 	STEER_HOLD, /* not fetched until it is moved */
 	STEER_DEADLINE,  /* dropped unless requested before `number`, a time in ms */
 	STEER_BLACKLIST, /* refused, now and later */
+	STEER_MODULE,    /* a module's score, of 65535, above its priority: `number` */
 	STEERINGS,
 };
 

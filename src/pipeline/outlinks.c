@@ -18,6 +18,12 @@ static const struct str places[LINK_KINDS] = {
 	[LINK_SITEMAPS] = STR("=XML_MISC"),  [LINK_PDF] = STR("=NAVLINK_MISC"),
 };
 
+/* The links of a robots.txt stood on no page. */
+static const struct link *origin_of(const struct crawl_item *i, size_t k)
+{
+	return i->origins ? i->origins[k] : NULL;
+}
+
 static struct str place_of(const struct link *l)
 {
 	return l ? places[l->kind] : STR("=HEADER_MISC");
@@ -31,7 +37,7 @@ void outlinks_add_lines(const struct crawl_item *i, struct buf *to)
 		buf_add_char(to, ' ');
 		buf_add_char(to, (char)i->links[k].hop);
 		buf_add_char(to, ' ');
-		buf_add(to, place_of(i->origins[k]));
+		buf_add(to, place_of(origin_of(i, k)));
 		buf_add(to, STR("\r\n"));
 	}
 }
@@ -114,9 +120,9 @@ void outlinks_add_json(const struct crawl_item *i, struct buf *to)
 		json_open(&o, '{');
 		json_put_str(&o, "url", i->links[k].url);
 		json_put_str(&o, "hop", str_from(hop));
-		json_put_str(&o, "element", place_of(i->origins[k]));
-		if (i->origins[k])
-			put_origin(&o, i->origins[k]);
+		json_put_str(&o, "element", place_of(origin_of(i, k)));
+		if (origin_of(i, k))
+			put_origin(&o, origin_of(i, k));
 		json_close(&o, '}');
 	}
 	json_close(&o, ']');

@@ -29,12 +29,13 @@ uint8_t url_penalty(const struct url *u)
 	return (uint8_t)MIN(penalty, PENALTY_MAX);
 }
 
-/* 40 to 200, as without a score; the penalty, a tenth of it, parts near scores only. */
+/* 26 to 200; a third of the penalty: another URL of a page that is known is worth little,
+ * whatever it promises. */
 static uint32_t by_score(float score, uint32_t penalty)
 {
 	float s = score < 0.0f ? 0.0f : score > 1.0f ? 1.0f : score;
 
-	return 46 + (uint32_t)(s * 154.0f + 0.5f) - penalty / 10;
+	return 46 + (uint32_t)(s * 154.0f + 0.5f) - penalty / 3;
 }
 
 static uint32_t by_way(uint32_t depth, uint32_t penalty)
@@ -51,7 +52,8 @@ uint8_t policy_priority(const struct priority_facts *f)
 		return ALIKE;
 	switch ((enum purpose)f->purpose) {
 	case PURPOSE_EMBED:
-		return (uint8_t)(base + 20); /* with the page that shows it */
+		/* With the page that shows it; where pages are chosen, by its worth. */
+		return (uint8_t)(base + (f->has_score ? 0 : 20));
 	case PURPOSE_REDIRECT:
 		return (uint8_t)(base + 30);
 	case PURPOSE_GUESS:

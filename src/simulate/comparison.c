@@ -14,6 +14,7 @@ const struct comparison_row comparison_rows[] = {
 	{ "failed", "  failed", AT(failed) },
 	{ "not_in_archive", "  not in the archive", AT(unknown) },
 	{ "new", "new pages", AT(found_new) },
+	{ "relevant", "  relevant", AT(relevant) },
 	{ "duplicates", "duplicates", AT(duplicates) },
 	{ "near_duplicates", "near-duplicates", AT(near_duplicates) },
 	{ "fetched", "URLs fetched", AT(ends[END_FETCHED]) },
@@ -46,6 +47,25 @@ uint64_t comparison_requests(const struct comparison *c)
 	for (size_t k = 0; k < c->n; k++)
 		most = MAX(most, c->v[k].requests);
 	return most;
+}
+
+bool comparison_has_relevance(const struct comparison *c)
+{
+	return c->n > 0 && c->v[0].has_relevance;
+}
+
+double comparison_period(const struct comparison *c, size_t k, size_t at)
+{
+	const struct crawl_outcome *o = &c->v[k];
+	uint64_t most = comparison_requests(c);
+	uint64_t from = most * at / PERIODS,
+		 to = MIN(most * (at + 1) / PERIODS, o->requests);
+
+	if (to <= from)
+		return 0;
+	return (crawl_outcome_relevance_after(o, to) -
+		crawl_outcome_relevance_after(o, from)) /
+	       (double)(to - from);
 }
 
 /* --- text --- */
@@ -112,6 +132,40 @@ static void add_shares(const struct comparison *c, double share, struct buf *to)
 	buf_add_char(to, '\n');
 }
 
+static void add_decimal(struct buf *to, double v, int digits)
+{
+	char text[48];
+	int n = snprintf(text, sizeof(text), "%.*f", digits, v);
+
+	add_cell(to, (struct str){ text, (size_t)n });
+}
+
+/* What the pages were worth by what is wanted. */
+static void add_relevance(const struct comparison *c, struct buf *to)
+{
+	uint64_t most = comparison_requests(c);
+
+	add_label(to, "relevance in all");
+	for (size_t k = 0; k < c->n; k++)
+		add_decimal(to, crawl_outcome_relevance_after(&c->v[k], UINT64_MAX), 1);
+	buf_add(to, STR("\nrelevance per request\n"));
+	for (size_t at = 0; at < PERIODS; at++) {
+		char label[64];
+
+		snprintf(label, sizeof(label), "  requests %llu to %llu",
+			 (unsigned long long)(most * at / PERIODS + 1),
+			 (unsigned long long)(most * (at + 1) / PERIODS));
+		add_label(to, label);
+		for (size_t k = 0; k < c->n; k++) {
+			if (most * at / PERIODS < c->v[k].requests)
+				add_decimal(to, comparison_period(c, k, at), 3);
+			else
+				add_cell(to, STR("-"));
+		}
+		buf_add_char(to, '\n');
+	}
+}
+
 static void add_time(const struct comparison *c, struct buf *to)
 {
 	add_label(to, "time in the simulation");
@@ -141,11 +195,13 @@ void comparison_add_text(const struct comparison *c, struct buf *to)
 		for (size_t k = 0; k < c->n; k++)
 			add_count(to, comparison_value(&c->v[k], r));
 		buf_add_char(to, '\n');
-		if (r->offset == AT(found_new)) {
+		if (r->offset == AT(relevant)) {
 			add_shares(c, 0.5, to);
 			add_shares(c, 0.9, to);
 		}
 	}
+	if (comparison_has_relevance(c))
+		add_relevance(c, to);
 	add_time(c, to);
 	buf_add(to, STR("URLs not fetched, by reason\n"));
 	add_reasons(c, to);
@@ -188,6 +244,26 @@ static void put_curve(struct json_out *o, const struct crawl_outcome *v,
 	json_close(o, ']');
 }
 
+/* [requests, relevant pages, their relevance added up] */
+static void put_relevance(struct json_out *o, const struct crawl_outcome *v,
+			  uint64_t requests)
+{
+	json_key(o, STR("relevance_after"));
+	json_open(o, '[');
+	for (uint64_t k = 0; k <= CURVE_STEPS; k++) {
+		uint64_t at = requests * k / CURVE_STEPS;
+
+		json_open(o, '[');
+		json_add_uint(o, at);
+		json_add_uint(o, crawl_outcome_relevant_after(v, at));
+		json_add_double(o, crawl_outcome_relevance_after(v, at));
+		json_close(o, ']');
+		if (at >= v->requests)
+			break;
+	}
+	json_close(o, ']');
+}
+
 static void put_outcome(struct json_out *o, const struct crawl_outcome *v,
 			uint64_t requests)
 {
@@ -200,6 +276,8 @@ static void put_outcome(struct json_out *o, const struct crawl_outcome *v,
 	put_reasons(o, "not_fetched", v->reasons);
 	put_reasons(o, "lost", v->lost_reasons);
 	put_curve(o, v, requests);
+	if (v->has_relevance)
+		put_relevance(o, v, requests);
 	json_close(o, '}');
 }
 

@@ -10,7 +10,8 @@
 #include "simulate/crawl_outcome.h"
 
 #define COLUMNS_MAX 8
-#define CURVE_STEPS 100 /* of a novelty curve; one point more */
+#define CURVE_STEPS 100 /* of a curve; one point more */
+#define PERIODS     20  /* over which relevance is averaged */
 
 struct comparison {
 	const struct crawl_outcome *v;
@@ -33,6 +34,10 @@ static inline uint64_t comparison_value(const struct crawl_outcome *o,
 }
 /* True when some outcome has URLs that were not fetched (or lost) for this reason. */
 bool comparison_has_reason(const struct comparison *c, enum reason r, bool lost);
+/* True when relevance was judged. */
+bool comparison_has_relevance(const struct comparison *c);
+/* Relevance per request in the period `at` of PERIODS; 0 past the end of the crawl. */
+double comparison_period(const struct comparison *c, size_t k, size_t at);
 /* The most requests of any of them: the right end of the curves. */
 uint64_t comparison_requests(const struct comparison *c);
 

@@ -48,23 +48,40 @@ static void add_key(const struct comparison *c, struct buf *to)
 	buf_add(to, STR("</p>"));
 }
 
-static void add_curves(const struct comparison *c, struct buf *to)
+/* One number of each column at each of CURVE_STEPS + 1 or PERIODS places. */
+typedef double curve_fn(const struct comparison *c, size_t k, size_t at);
+
+static uint64_t requests_at(const struct comparison *c, size_t at)
+{
+	return comparison_requests(c) * at / CURVE_STEPS;
+}
+
+static double new_pages(const struct comparison *c, size_t k, size_t at)
+{
+	return (double)crawl_outcome_new_after(&c->v[k], requests_at(c, at));
+}
+
+static double total_relevance(const struct comparison *c, size_t k, size_t at)
+{
+	return crawl_outcome_relevance_after(&c->v[k], requests_at(c, at));
+}
+
+static void add_curves(const struct comparison *c, const char *title, curve_fn *value,
+		       size_t n, struct buf *to)
 {
 	double y[COLUMNS_MAX][CURVE_STEPS + 1];
-	uint64_t most = comparison_requests(c);
 	struct plot p = { .y = y[0],
-			  .n = CURVE_STEPS + 1,
-			  .x_max = (double)most,
+			  .n = n,
+			  .x_max = (double)comparison_requests(c),
 			  .x_name = "requests" };
 
 	for (size_t k = 0; k < c->n; k++) {
-		for (size_t at = 0; at <= CURVE_STEPS; at++)
-			y[k][at] = (double)crawl_outcome_new_after(
-				&c->v[k], most * at / CURVE_STEPS);
+		for (size_t at = 0; at < n; at++)
+			y[k][at] = value(c, k, at);
 		if (k > 0)
 			p.others[k - 1] = y[k];
 	}
-	buf_add(to, STR("<h2>New pages after so many requests</h2>"));
+	buf_addf(to, "<h2>%s</h2>", title);
 	add_key(c, to);
 	plot_line(&p, to);
 }
@@ -115,7 +132,13 @@ void comparison_add_html(const struct comparison *c, struct buf *to)
 		 "%llu distinct contents.</p>",
 		 (unsigned long long)c->answers, (unsigned long long)c->pages,
 		 (unsigned long long)c->contents);
-	add_curves(c, to);
+	if (comparison_has_relevance(c)) {
+		add_curves(c, "Relevance per request, by period", comparison_period,
+			   PERIODS, to);
+		add_curves(c, "Relevance in all after so many requests", total_relevance,
+			   CURVE_STEPS + 1, to);
+	}
+	add_curves(c, "New pages after so many requests", new_pages, CURVE_STEPS + 1, to);
 	add_table(c, to);
 	buf_add(to, STR("</html>\n"));
 }

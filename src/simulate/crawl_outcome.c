@@ -11,7 +11,8 @@
 struct reading {
 	struct crawl_outcome *o;
 	const struct recorded_web *web;
-	struct map urls; /* hash -> end << 32 | reason */
+	struct relevance *judge; /* NULL: nothing is wanted */
+	struct map urls;         /* hash -> end << 32 | reason */
 	int64_t begin_ms;
 };
 
@@ -46,6 +47,26 @@ static void count_answer(struct crawl_outcome *o, const struct journal_done *d)
 	o->failed += d->code < 200 || d->code >= 500;
 }
 
+static void add_new(struct reading *r, const struct journal_done *d)
+{
+	struct crawl_outcome *o = r->o;
+	struct new_page p = { 0 };
+	uint32_t nr = recorded_find(r->web, d->url);
+
+	if (o->n_new > 0)
+		p = o->new_pages[o->n_new - 1];
+	p.request = (uint32_t)o->requests;
+	if (r->judge && nr != RECORDED_NONE) {
+		float relevance = relevance_of(r->judge, nr);
+
+		p.relevance += (double)relevance;
+		p.relevant += relevance >= relevance_bound(r->judge);
+	}
+	VEC_ADD(o->new_pages, o->n_new, o->new_cap, p);
+	o->relevant = p.relevant;
+	o->found_new++;
+}
+
 static void see_done(struct reading *r, const struct journal_done *d)
 {
 	struct crawl_outcome *o = r->o;
@@ -57,10 +78,8 @@ static void see_done(struct reading *r, const struct journal_done *d)
 	note(r, d->url, END_FETCHED, 0);
 	if (!purpose_is_page(d->purpose) || d->code != 200)
 		return;
-	if (d->novel) {
-		VEC_ADD(o->new_at, o->n_new, o->new_cap, (uint32_t)o->requests);
-		o->found_new++;
-	}
+	if (d->novel)
+		add_new(r, d);
 	if (d->verdict.n > 0 && verdict_decode(d->verdict, &v) == ST_OK) {
 		o->duplicates += v.kind == VERDICT_EXACT;
 		o->near_duplicates += v.kind == VERDICT_NEAR;
@@ -171,11 +190,11 @@ static void count_ends(struct reading *r)
 }
 
 enum status crawl_outcome_read(struct crawl_outcome *ret, const struct recorded_web *w,
-			       const char *dir, struct diag *why)
+			       struct relevance *judge, const char *dir, struct diag *why)
 {
 	cleanup(arena_release) struct arena a = { 0 };
-	struct crawl_outcome o = { 0 };
-	struct reading r = { .o = &o, .web = w };
+	struct crawl_outcome o = { .has_relevance = judge != NULL };
+	struct reading r = { .o = &o, .web = w, .judge = judge };
 	enum status st =
 		journal_each(path_join(&a, dir, STR("state/journal")), see, &r, why);
 
@@ -192,7 +211,7 @@ enum status crawl_outcome_read(struct crawl_outcome *ret, const struct recorded_
 
 void crawl_outcome_release(struct crawl_outcome *o)
 {
-	free(o->new_at);
+	free(o->new_pages);
 	*o = (struct crawl_outcome){ 0 };
 }
 
@@ -203,7 +222,7 @@ size_t crawl_outcome_new_after(const struct crawl_outcome *o, uint64_t requests)
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (o->new_at[mid] <= requests)
+		if (o->new_pages[mid].request <= requests)
 			low = mid + 1;
 		else
 			high = mid;
@@ -211,10 +230,24 @@ size_t crawl_outcome_new_after(const struct crawl_outcome *o, uint64_t requests)
 	return low;
 }
 
+double crawl_outcome_relevance_after(const struct crawl_outcome *o, uint64_t requests)
+{
+	size_t n = crawl_outcome_new_after(o, requests);
+
+	return n > 0 ? o->new_pages[n - 1].relevance : 0;
+}
+
+uint64_t crawl_outcome_relevant_after(const struct crawl_outcome *o, uint64_t requests)
+{
+	size_t n = crawl_outcome_new_after(o, requests);
+
+	return n > 0 ? o->new_pages[n - 1].relevant : 0;
+}
+
 uint64_t crawl_outcome_requests_for(const struct crawl_outcome *o, double share,
 				    uint64_t contents)
 {
 	size_t n = (size_t)ceil(share * (double)contents);
 
-	return n > 0 && n <= o->n_new ? o->new_at[n - 1] : 0;
+	return n > 0 && n <= o->n_new ? o->new_pages[n - 1].request : 0;
 }

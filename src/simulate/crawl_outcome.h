@@ -8,7 +8,7 @@
 #define SIMULATE_CRAWL_OUTCOME_H
 
 #include "policy/reason.h"
-#include "simulate/recorded_web.h"
+#include "simulate/relevance.h"
 
 /* What became of a URL, at last. */
 enum url_end {
@@ -19,6 +19,13 @@ enum url_end {
 	END_DROPPED,
 	END_FETCHED,
 	URL_ENDS,
+};
+
+/* A new page, and all up to it. */
+struct new_page {
+	uint32_t request;  /* the number of the request that brought it */
+	uint32_t relevant; /* relevant pages so far */
+	double relevance;  /* of all pages so far, added up */
 };
 
 struct crawl_outcome {
@@ -32,8 +39,10 @@ struct crawl_outcome {
 	int64_t duration_ms;
 	uint64_t ends[URL_ENDS];
 	uint64_t reasons[REASONS]; /* URLs that were not fetched */
-	uint32_t *new_at; /* the number of the request that brought each new page */
+	struct new_page *new_pages;
 	size_t n_new, new_cap;
+	uint64_t relevant; /* of the new pages */
+	bool has_relevance;
 	/* Recorded pages (200, HTML) that were not fetched, by what became of them. */
 	uint64_t lost_pages, lost_ends[URL_ENDS], lost_reasons[REASONS];
 	uint64_t lost_contents; /* payloads of theirs that no other URL brought */
@@ -42,13 +51,18 @@ struct crawl_outcome {
 /* Pages (200, HTML) of an archive and their distinct payloads. */
 void crawl_outcome_archive(const struct recorded_web *w, uint64_t *ret_pages,
 			   uint64_t *ret_contents);
-/* Of the crawl in `dir`. */
+/* Of the crawl in `dir`; `judge` may be NULL. */
 must_use enum status crawl_outcome_read(struct crawl_outcome *ret,
-					const struct recorded_web *w, const char *dir,
+					const struct recorded_web *w,
+					struct relevance *judge, const char *dir,
 					struct diag *why);
 void crawl_outcome_release(struct crawl_outcome *o);
 /* New pages among the first `requests`. */
 size_t crawl_outcome_new_after(const struct crawl_outcome *o, uint64_t requests);
+/* Relevance of these, added up. */
+double crawl_outcome_relevance_after(const struct crawl_outcome *o, uint64_t requests);
+/* Relevant ones among them. */
+uint64_t crawl_outcome_relevant_after(const struct crawl_outcome *o, uint64_t requests);
 /* Requests until so large a share of `contents` was found; 0 when it never was. */
 uint64_t crawl_outcome_requests_for(const struct crawl_outcome *o, double share,
 				    uint64_t contents);

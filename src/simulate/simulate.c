@@ -25,7 +25,7 @@ static void adapt(struct crawl_settings *s)
 	s->recrawl = s->stay = false;
 	s->min_disk = 0;
 	s->browser = BROWSER_NEVER;
-	s->listen = s->events = s->syslog = STR("");
+	s->listen = s->events = s->syslog = s->scores = STR("");
 	s->hosts_file = s->cookie_file = s->ca_file = s->proxy = STR("");
 	s->auth.n = 0;
 }
@@ -66,7 +66,7 @@ enum status simulate_run(const struct simulated_spec *s, struct recorded_web *w,
 	adapt(s->settings);
 	enum status st = crawl(s, w, dir, why);
 	if (st == ST_OK)
-		st = crawl_outcome_read(ret, w, dir, why);
+		st = crawl_outcome_read(ret, w, s->judge, dir, why);
 	if (st == ST_OK)
 		ret->name = s->name;
 	if (!s->keep && dir_remove(dir, &ignored) != ST_OK)

@@ -17,6 +17,7 @@ struct simulated_spec {
 	struct str name;
 	struct crawl_settings *settings; /* changed: what a simulation cannot do is off */
 	struct str_list *seeds;
+	struct relevance *judge; /* of all columns; NULL: nothing is wanted */
 	const char *keep; /* the folder of the simulated crawl; NULL: none is left */
 };
 

@@ -67,7 +67,10 @@ const struct option_row crawl_options[] = {
 	OPTION(LIST, "focus-weight", AT(focus_weights), .value = "MODULE=NUMBER",
 	       .help = "weight of a module in the average: document, paragraph, anchor, "
 		       "url-words, url-pattern, application, host, importance, depth, "
-		       "freshness, position, module"),
+		       "freshness, position, plain-url, module"),
+	OPTION(STR, "module", AT(module), .value = "COMMAND",
+	       .help = "a program that reads each page as a JSON line and answers "
+		       "scores for its links; the crawl never waits for it"),
 	OPTION(FLAG, "any-match", AT(any_match), .standard = "no",
 	       .help = "one term is enough for a full score of a text"),
 	OPTION(REAL, "relevant", AT(relevant), .max = 1, .standard = "0.5",
@@ -339,6 +342,15 @@ const struct option_row crawl_options[] = {
 	OPTION(FLAG, "discover", AT(discover), .standard = "yes",
 	       .help = "follow links; with --no-discover only seeds and injected URLs "
 		       "are fetched, and the crawl waits for more until it is stopped"),
+	OPTION(STR, "scores", AT(scores), .value = "FILE",
+	       .help = "watch this file of lines 'URL SCORE' (0 to 1), and reorder the "
+		       "queue of a host by it while the host waits for politeness"),
+	OPTION(TIME, "scores-sleep", AT(scores_sleep_ms), .standard = "1s",
+	       .value = "TIME", .help = "how often the file of --scores is looked at"),
+	OPTION(TIME, "scores-margin", AT(scores_margin_ms), .standard = "20ms",
+	       .value = "TIME",
+	       .help = "no reordering of a host that may be requested again in less "
+		       "than this"),
 	OPTION(STR, "events", AT(events), .value = "KIND,...",
 	       .help = "kinds of events for --json and --syslog: page, skip, refusal, "
 		       "retry, error, rule, trap, host, limit, commit, control; all "

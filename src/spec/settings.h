@@ -41,8 +41,9 @@ struct crawl_settings {
 	/* focus */
 	struct str_list want, want_urls, avoid_urls, focus_weights;
 	struct str want_file, blacklist, want_since, want_until;
-	int focus;      /* average, learn, frozen */
-	bool any_match; /* one term is a score of 1 */
+	struct str module; /* command that scores links; empty: none */
+	int focus;         /* average, learn, frozen */
+	bool any_match;    /* one term is a score of 1 */
 	double relevant, min_yield;
 	uint64_t yield_window;
 	/* budgets */
@@ -106,6 +107,8 @@ struct crawl_settings {
 	struct str listen;     /* ADDRESS:PORT of the control API; empty: none */
 	struct str_list names; /* by which clients may call it */
 	struct str events, syslog;
+	struct str scores; /* a file of scores that is watched; empty: none */
+	uint64_t scores_sleep_ms, scores_margin_ms;
 };
 
 extern const struct option_row crawl_options[];

@@ -158,7 +158,8 @@ static void patterns_of_urls_and_places_count(void)
 static void weights_are_the_users(void)
 {
 	struct str only[] = { STR("anchor=1"),    STR("paragraph=0"), STR("document=0"),
-			      STR("url-words=0"), STR("depth=0"),     STR("position=0") };
+			      STR("url-words=0"), STR("depth=0"),     STR("position=0"),
+			      STR("plain-url=0") };
 	struct str_list weights = { only, COUNT(only), COUNT(only) };
 	struct str bad[] = { STR("ancor=1") };
 	struct scored s;
@@ -182,9 +183,11 @@ static void scores_survive_their_bytes(void)
 	focus_scores_set(&s, PART_HOST, 0.5f);
 	s.weight[PART_HOST] = focus_weight_byte(-0.5f);
 	s.arm = 0xdeadbeef;
+	s.form = 0xfeedf00d;
 	s.bias = -3;
 	focus_scores_encode(&s, bytes);
 	CHECK(focus_scores_decode((struct str){ bytes, SCORES_BYTES }, &t) == ST_OK);
+	CHECK(t.form == s.form);
 	CHECK(t.arm == s.arm && t.bias == -3 && t.weight[PART_HOST] == -8);
 	CHECK(near(focus_scores_value(&t, PART_HOST), 0.5f));
 	CHECK(!focus_scores_has(&t, PART_ANCHOR));

@@ -67,8 +67,27 @@ static void what_robots_txt_says_is_kept_even_without_links(void)
 	item_free(i);
 }
 
+/* A robots.txt names sitemaps, which stood on no page. */
+static void links_without_a_page_have_no_place(void)
+{
+	struct crawl_item *i = item_new();
+	struct discovery map = { .url = STR("http://a.test/map.xml"),
+				 .hop = HOP_MANIFEST };
+	struct buf b = { 0 };
+
+	i->links = &map;
+	i->n_links = 1;
+	outlinks_keep(i, OUTLINKS_JSON, &b);
+	CHECK(str_eq(i->fields,
+		     STR("outlink: http://a.test/map.xml M =HEADER_MISC\r\n")));
+	CHECK(str_find(i->outlinks, STR("\"text\"")) == STR_NONE);
+	buf_release(&b);
+	item_free(i);
+}
+
 int main(void)
 {
+	RUN(links_without_a_page_have_no_place);
 	RUN(lines_are_heritrix_s);
 	RUN(json_has_words_and_places);
 	RUN(what_robots_txt_says_is_kept_even_without_links);

@@ -51,8 +51,8 @@ static void without_a_score_the_way_decides(void)
 static void with_a_score_the_score_decides_and_depth_does_not(void)
 {
 	CHECK(of_score(PURPOSE_LINK, 1.0f, 0) == 200);
-	CHECK(of_score(PURPOSE_LINK, 0.0f, 60) == 40);
-	CHECK(of_score(PURPOSE_LINK, 0.6f, 60) > of_score(PURPOSE_LINK, 0.5f, 0));
+	CHECK(of_score(PURPOSE_LINK, 0.0f, 60) == 26);
+	CHECK(of_score(PURPOSE_LINK, 0.7f, 60) > of_score(PURPOSE_LINK, 0.5f, 0));
 	CHECK(of_score(PURPOSE_LINK, 0.5f, 0) > of_score(PURPOSE_LINK, 0.5f, 60));
 	CHECK(of_score(PURPOSE_LINK, 9.0f, 0) == 200);
 	CHECK(of_score(PURPOSE_LINK, -9.0f, 0) == 46);

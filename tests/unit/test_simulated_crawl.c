@@ -120,7 +120,7 @@ static void the_same_settings_find_the_same(void)
 	struct diag why = { { 0 } };
 
 	load(&w, dir);
-	CHECK(crawl_outcome_read(&recorded, &w, dir, &why) == ST_OK);
+	CHECK(crawl_outcome_read(&recorded, &w, NULL, dir, &why) == ST_OK);
 	simulate(&w, 0, &o);
 	CHECK(recorded.lost_pages == 0 && recorded.unknown == 0);
 	CHECK(o.found_new == recorded.found_new && o.found_new > 60);
@@ -145,7 +145,8 @@ static void what_a_budget_leaves_out_is_lost_and_said_why(void)
 	CHECK(o.lost_ends[END_QUEUED] > 0 && o.lost_ends[END_NEVER_FOUND] > 0);
 	CHECK(crawl_outcome_new_after(&o, 0) == 0);
 	CHECK(crawl_outcome_new_after(&o, 1000) == o.found_new);
-	CHECK(crawl_outcome_requests_for(&o, 1, o.found_new) == o.new_at[o.n_new - 1]);
+	CHECK(crawl_outcome_requests_for(&o, 1, o.found_new) ==
+	      o.new_pages[o.n_new - 1].request);
 	CHECK(crawl_outcome_requests_for(&o, 1, o.found_new + 1) == 0);
 }
 
@@ -179,6 +180,35 @@ static void the_same_input_gives_the_same_bytes(void)
 	CHECK(text[0].n > 1000 && str_eq(buf_str(&text[0]), buf_str(&text[1])));
 	buf_release(&text[0]);
 	buf_release(&text[1]);
+}
+
+static void all_columns_are_judged_by_one_specification(void)
+{
+	cleanup(recorded_web_release) struct recorded_web w = { 0 };
+	cleanup(spec_column_release) struct spec_column c = { 0 };
+	cleanup(crawl_outcome_release) struct crawl_outcome o = { 0 };
+	cleanup(buf_release) struct buf text = { 0 };
+	const char *dir = record(0);
+	struct relevance *judge = NULL;
+	struct diag why = { { 0 } };
+
+	load(&w, dir);
+	CHECK(spec_column_read(&c, NULL, &why) == ST_OK);
+	CHECK(relevance_open(&judge, &w, &c.settings, &why) == ST_OK && !judge);
+	CHECK(spec_column_set(&c, STR("want=target"), &why) ==
+	      ST_OK); /* nobody says it */
+	CHECK(spec_column_set(&c, STR("want=leads to"), &why) == ST_OK);
+	CHECK(relevance_open(&judge, &w, &c.settings, &why) == ST_OK && judge);
+	CHECK(crawl_outcome_read(&o, &w, judge, dir, &why) == ST_OK);
+	CHECK(o.has_relevance && o.relevant == 1 && o.found_new > 60);
+	CHECK(crawl_outcome_relevance_after(&o, 0) == 0);
+	CHECK(crawl_outcome_relevance_after(&o, UINT64_MAX) > 0.4);
+	struct comparison all = { .v = &o, .n = 1, .answers = w.n };
+	comparison_add_text(&all, &text);
+	CHECK(str_find(buf_str(&text), STR("relevance per request")) != STR_NONE);
+	comparison_add_html(&all, &text);
+	CHECK(str_find(buf_str(&text), STR("Relevance in all")) != STR_NONE);
+	relevance_close(judge);
 }
 
 static void options_are_set_by_name(void)
@@ -275,6 +305,7 @@ int main(void)
 	RUN(what_a_budget_leaves_out_is_lost_and_said_why);
 	RUN(what_is_not_in_the_archive_is_counted_apart);
 	RUN(the_same_input_gives_the_same_bytes);
+	RUN(all_columns_are_judged_by_one_specification);
 	RUN(options_are_set_by_name);
 	RUN(a_recorded_crawl_decides_the_same_again);
 	RUN(another_decision_is_found_and_named);
