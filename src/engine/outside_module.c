@@ -139,7 +139,7 @@ static enum status veto(struct outside_module *m, const struct sent_link *l,
 	};
 
 	m->counts.vetoed++;
-	return steered_drop(m->crawl, &d, REASON_MODULE, STR(""), why);
+	return steered_drop(m->crawl, &d, REASON_VETO_MODULE, STR(""), why);
 }
 
 static enum status take_link(struct outside_module *m, const struct sent_link *l,

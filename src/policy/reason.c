@@ -186,9 +186,6 @@ const struct reason_row reason_table[REASONS] = {
 	[REASON_SATURATION] = { STR("limit"), STR("saturation"),
 				STR("few of the last pages were relevant and new"),
 				STR("a smaller --min-yield") },
-	[REASON_MODULE] = { STR("focus"), STR("module"),
-			    STR("a module from outside has vetoed it"),
-			    STR("another --module"), FETCH_BLOCKED, SAVING_OUTSIDE },
 };
 
 enum reason reason_find(struct str stage, struct str word)

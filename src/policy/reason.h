@@ -86,7 +86,6 @@ enum reason {
 	REASON_HELD_BY_HAND,
 	/* a limit of a crawl with a focus */
 	REASON_SATURATION,
-	REASON_MODULE, /* a module from outside has vetoed it */
 	REASONS,
 };
 
