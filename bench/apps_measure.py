@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """apps_measure.py RECALL FOLDER NAME - rows of the table of apps.sh for the crawls FOLDER/NAME.KIND.
 
-n-grams: runs of four words in blocks of text (100 characters and more, few links), of all crawls
-together; the share that one crawl has.  Duplicates: answers whose bytes another answer had."""
+n-grams: runs of four words in blocks of text (100 characters and more, few links) of the content: for each
+sentence of the truth (earlier versions apart) the smallest page of any crawl that has it; the share that
+one crawl has.  Duplicates: answers whose bytes another answer had."""
 import gzip
 import hashlib
 import html
@@ -73,6 +74,29 @@ def grams(body):
     return found
 
 
+def words_of(text):
+    return " ".join(re.findall(r"[a-z0-9]+", text.lower()))
+
+
+def content_grams(crawls, truth):
+    """Of the smallest page that has each sentence."""
+    with open(truth, encoding="utf-8") as f:
+        rows = [line.rstrip("\n").split("\t") for line in f]
+    wanted = {words_of(r[3]): None for r in rows if len(r) == 4 and r[0] not in ("old-revision", "old-file")}
+    starts = {}
+    for sentence in wanted:
+        starts.setdefault(tuple(sentence.split()[-3:]), []).append(sentence)
+    for c in crawls.values():
+        for body, found in c["pages"]:
+            text = words_of(html.unescape(TAG.sub(b" ", DROP.sub(b" ", body)).decode("utf-8", "replace")))
+            words = text.split()
+            for key in set(zip(words, words[1:], words[2:])) & starts.keys():
+                for sentence in starts[key]:
+                    if sentence in text and (wanted[sentence] is None or len(body) < wanted[sentence][0]):
+                        wanted[sentence] = (len(body), found)
+    return set().union(*(v[1] for v in wanted.values() if v))
+
+
 def requests_of(work, name, kind):
     at = os.path.join(work, f"{name}.{kind}")
     if os.path.exists(os.path.join(at, "crawl.log")):
@@ -96,16 +120,19 @@ def main():
         at = os.path.join(work, f"{name}.{kind}")
         if not os.path.isdir(at):
             continue
-        c = {"grams": set(), "links": set(), "bytes": 0, "n": 0, "digests": set()}
+        c = {"grams": set(), "links": set(), "bytes": 0, "n": 0, "digests": set(), "pages": []}
         for head, body in answers(at):
             c["n"] += 1
             c["bytes"] += len(body)
             c["digests"].add(hashlib.sha1(body).digest())
             if b"<" in body[:2000] and b"\0" not in body[:2000]:
-                c["grams"] |= grams(body)
+                found = grams(body)
+                c["grams"] |= found
+                if len(c["pages"]) < 8000 and len(body) < 300000:
+                    c["pages"].append((body, found))
                 c["links"].update(u for u in LINK.findall(body) if b"//127.0.0.1" not in u)
         crawls[kind] = c
-    every = set().union(*(c["grams"] for c in crawls.values()))
+    every = content_grams(crawls, os.path.join(work, f"{name}.app", "truth.tsv"))
     links = set().union(*(c["links"] for c in crawls.values()))
     truth = os.path.join(work, f"{name}.app", "truth.tsv")
     for kind, c in crawls.items():
@@ -122,7 +149,7 @@ def main():
         over = ">" if mark.startswith(">") else ""
         missing = f" (missing: {', '.join(kinds)})" if kinds else ""
         print(f"| {name} | {kind} | {over}{n} | {(wire or c['bytes']) / 1e6:.1f} | {total[2]} of {total[1]}{missing} | "
-              f"{100 * len(c['grams']) / max(1, len(every)):.1f} % | "
+              f"{100 * len(c['grams'] & every) / max(1, len(every)):.1f} % | "
               f"{100 * (c['n'] - len(c['digests'])) / max(1, c['n']):.0f} % | {len(c['links'])} of {len(links)} | {mark} |")
 
 

@@ -48,7 +48,8 @@ struct element_row {
 #define A_RULE    IN(EL_APPLICATION) | IN(EL_LEVEL)
 
 static const struct element_row elements[] = {
-	{ "application", EL_APPLICATION, IN(EL_NONE), 0, "id name", "extends kind" },
+	{ "application", EL_APPLICATION, IN(EL_NONE), 0, "id name",
+	  "extends kind draft" },
 	{ "about", EL_ABOUT, IN(EL_APPLICATION), 0, "", "" },
 	{ "detect", EL_DETECT, IN(EL_APPLICATION), 0, "", "" },
 	{ "level", EL_LEVEL, IN(EL_APPLICATION), 0, "id", "name total" },
@@ -258,6 +259,7 @@ static void add_application(struct reader *r)
 	r->app.name = attr(r, "name");
 	r->app.extends = attr(r, "extends");
 	r->app.is_kind = str_eq(attr(r, "kind"), STR("yes"));
+	r->app.is_draft = str_eq(attr(r, "draft"), STR("yes"));
 	r->app.file = arena_copy(r->arena, r->file);
 }
 

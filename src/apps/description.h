@@ -102,7 +102,8 @@ struct app_fixture {
 
 struct app {
 	struct str id, name, extends, file;
-	bool is_kind; /* groups others; never recognised itself */
+	bool is_kind;  /* groups others; never recognised itself */
+	bool is_draft; /* learnt: whatever it leaves out is sampled */
 	struct app_pattern *patterns;
 	size_t n_patterns, patterns_cap;
 	struct app_level *levels;

@@ -106,8 +106,10 @@ struct app_advice link_rules_find(struct app_scan *s, const struct app_verdict *
 	if (nr >= w->n_rules || (is_embed && !w->rules[nr].rule->embeds))
 		return (struct app_advice){ 0 };
 	bool unwanted = w->rules[nr].rule->history && s->no_history;
-	return (struct app_advice){ .action = unwanted ? ACTION_NEVER
-						       : w->rules[nr].rule->action,
+	uint8_t action = unwanted ? ACTION_NEVER : w->rules[nr].rule->action;
+	if (w->own->is_draft && action == ACTION_NEVER)
+		action = ACTION_VIEW;
+	return (struct app_advice){ .action = action,
 				    .score = w->rules[nr].rule->score,
 				    .rule = &w->rules[nr] };
 }

@@ -117,8 +117,11 @@ const struct command cmd_apps_list = {
 };
 
 static const struct command *const children[] = {
-	&cmd_apps_list, &cmd_apps_detect, &cmd_apps_extract, &cmd_apps_report,
-	&cmd_apps_test, &cmd_apps_lint,   &cmd_apps_import,  NULL,
+	&cmd_apps_list,    &cmd_apps_detect,
+	&cmd_apps_extract, &cmd_apps_report,
+	&cmd_apps_test,    &cmd_apps_lint,
+	&cmd_apps_import,  &cmd_apps_learn,
+	&cmd_apps_adapt,   NULL,
 };
 
 const struct command cmd_apps = {

@@ -65,8 +65,9 @@ static void print_json(struct detection *d, const struct app_page *page,
 	printf(STR_FMT "\n", STR_ARG(buf_str(&line)));
 }
 
-static bool detect_page(void *arg, const struct app_page *page)
+static bool detect_page(void *arg, const struct app_page *page, const struct page *parsed)
 {
+	(void)parsed;
 	struct detection *d = arg;
 	struct app_verdict v = app_scan_page(&d->scan, page, &d->arena);
 
@@ -80,8 +81,10 @@ static bool detect_page(void *arg, const struct app_page *page)
 	return true;
 }
 
-static bool extract_page(void *arg, const struct app_page *page)
+static bool extract_page(void *arg, const struct app_page *page,
+			 const struct page *parsed)
 {
+	(void)parsed;
 	struct detection *d = arg;
 	struct app_verdict v = app_scan_page(&d->scan, page, &d->arena);
 

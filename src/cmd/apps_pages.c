@@ -54,7 +54,7 @@ static void give(struct source *s, struct str url, struct str type, struct str f
 	if (parsed.kind == PAGE_HTML) {
 		page.text = parsed.text;
 		count_links(s, &parsed, &page);
-		s->stopped = !s->fn(s->arg, &page);
+		s->stopped = !s->fn(s->arg, &page, &parsed);
 	}
 	arena_reset(&s->arena);
 }

@@ -44,6 +44,18 @@ static float as_link_score(uint8_t score)
 	return score >= 50 ? 0.9f + (float)(score - 50) / 500 : (float)score / 60;
 }
 
+/* The links of a known application are known; a word in a script that looks like a path
+ * is hardly one of them.  As with any view, a few are tested. */
+static void leave_out_guess(struct advising *a, struct link_advice *to)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+
+	buf_add(&text, a->scan->library->apps[a->verdict.app].id);
+	buf_add(&text, STR(": a guess from a script"));
+	to->veto = VETO_VIEW;
+	to->detail = arena_copy(&a->item->arena, buf_str(&text));
+}
+
 static void advise_link(struct advising *a, struct discovery *d, struct str written,
 			struct link_advice *to, struct app_advice *ret)
 {
@@ -60,6 +72,8 @@ static void advise_link(struct advising *a, struct discovery *d, struct str writ
 	*ret = advice;
 	switch ((enum app_action)advice.action) {
 	case ACTION_NONE:
+		if (d->hop == HOP_GUESS)
+			leave_out_guess(a, to);
 		break;
 	case ACTION_NEXT:
 		if (d->purpose == PURPOSE_LINK || d->purpose == PURPOSE_MANIFEST)
