@@ -217,7 +217,7 @@ static uint32_t own_runs(const struct site_learner *l, const struct cover *c,
 /* A text that is the same on all pages of a family says nothing of any of them. */
 static bool has_own_text(const struct learnt_form *f, uint32_t own)
 {
-	return own >= OWN_RUNS_MIN && own >= f->pages * 2;
+	return own >= OWN_RUNS_MIN && own >= f->with_text * 2;
 }
 
 static void find_content(struct site_learner *l)
@@ -308,6 +308,7 @@ void site_learner_finish(struct site_learner *l)
 		struct learnt_form *f = &l->learnt[family_of(l, &l->pages[i])];
 
 		f->pages++;
+		f->with_text += l->pages[i].n_runs > 0;
 		if (l->forms.forms[l->forms.form_of[l->pages[i].url]].pager ==
 		    FORM_NONE) {
 			f->firsts++;

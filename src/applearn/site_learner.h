@@ -33,6 +33,7 @@ struct learnt_page {
 struct learnt_form {
 	uint8_t use; /* enum form_use */
 	uint32_t pages;
+	uint32_t with_text;
 	uint32_t firsts;    /* of them: not further pages of another */
 	uint64_t depth_sum; /* of the firsts */
 	uint32_t own_runs;  /* that no kept form has, when it was decided */

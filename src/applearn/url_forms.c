@@ -146,6 +146,18 @@ static bool is_number(struct str s)
 	return str_eq(s, STR("#")) || str_eq(s, STR("-#"));
 }
 
+/* The name of a program is a word, however many there are. */
+static bool is_program(struct str segment)
+{
+	static const char *const ends[] = { ".php", ".cgi", ".asp", ".aspx", ".jsp",
+					    ".pl",  ".do",  ".py",  ".fcgi" };
+
+	for (size_t i = 0; i < COUNT(ends); i++)
+		if (str_ends(segment, str_from(ends[i])))
+			return true;
+	return false;
+}
+
 /* Segments from left to right: what a segment may be depends on those before it. */
 static void settle_path(struct url_form *v, size_t n, struct places *p)
 {
@@ -165,6 +177,7 @@ static void settle_path(struct url_form *v, size_t n, struct places *p)
 				if (pass == 0)
 					places_note(p, key, v[i].parts[depth].value);
 				else if (v[i].parts[depth].value.n > 0 &&
+					 !is_program(v[i].parts[depth].value) &&
 					 places_vary(p, key))
 					v[i].parts[depth].value = any;
 			}

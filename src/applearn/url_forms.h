@@ -3,7 +3,8 @@
  * kinds of pages apart, and which are values.
  *
  * Runs of digits are values.  Any other segment of a path, or value of a parameter, is
- * a word when few different ones stand in its place, and a value when many do:
+ * a word when few different ones stand in its place (or it names a program: show.php),
+ * and a value when many do:
  *
  *   /forumdisplay.php?fid=#&sortby=subject      /wiki/ * (one form for all articles)
  *

@@ -105,22 +105,26 @@ static bool learn_page(void *arg, const struct app_page *page, const struct page
 	return true;
 }
 
-/* A redirect is a page without text that leads to one other. */
-static void learn_redirect(struct learning *l, const struct log_line *line)
+/* A redirect is a page without text that leads to one other; a duplicate has no record of
+ * its own in the archive, and no text of its own. */
+static void learn_answer(struct learning *l, const struct log_line *line)
 {
-	struct url from, to;
+	bool moved = line->hops.n > 0 && line->hops.p[line->hops.n - 1] == 'R';
+	bool copy = str_find(line->annotations, STR("duplicate:")) != STR_NONE;
+	struct url at, to;
 
-	if (line->hops.n == 0 || line->hops.p[line->hops.n - 1] != 'R' ||
-	    url_parse(line->via, NULL, &l->url[0], &from, NULL) != ST_OK ||
-	    url_parse(line->url, NULL, &l->url[1], &to, NULL) != ST_OK ||
-	    from.path.n == 0 || !str_eq(origin_of(&from), origin_of(&to)))
+	if ((!moved && !copy) ||
+	    url_parse(moved ? line->via : line->url, NULL, &l->url[0], &at, NULL) !=
+		    ST_OK ||
+	    url_parse(line->url, NULL, &l->url[1], &to, NULL) != ST_OK || at.path.n == 0)
 		return;
-	const uint64_t *at = map_find(&l->by_server, hash64(origin_of(&from)));
-	if (at && site_learner_add(&l->sites[*at - 1], url_path_query(&from), true))
-		site_learner_add_link(&l->sites[*at - 1], url_path_query(&to));
+	const uint64_t *site = map_find(&l->by_server, hash64(origin_of(&at)));
+	if (site && site_learner_add(&l->sites[*site - 1], url_path_query(&at), moved) &&
+	    moved && str_eq(origin_of(&at), origin_of(&to)))
+		site_learner_add_link(&l->sites[*site - 1], url_path_query(&to));
 }
 
-static enum status learn_redirects(struct learning *l, struct str dir, struct diag *why)
+static enum status learn_answers(struct learning *l, struct str dir, struct diag *why)
 {
 	cleanup(arena_release) struct arena a = { 0 };
 	cleanup(map_file_release) struct map_file log = { 0 };
@@ -130,13 +134,12 @@ static enum status learn_redirects(struct learning *l, struct str dir, struct di
 
 	buf_add(&at, dir);
 	const char *path = path_join(&a, buf_cstr(&at), STR("crawl.log"));
-	if (!file_exists(path))
-		return ST_OK;
-	TRY(map_file_open(&log, path, MAP_SEQUENTIAL, why));
+	if (file_exists(path))
+		TRY(map_file_open(&log, path, MAP_SEQUENTIAL, why));
 	rest = log.bytes;
 	while (str_take_line(&rest, &one))
 		if (log_line_parse(one, &line))
-			learn_redirect(l, &line);
+			learn_answer(l, &line);
 	return ST_OK;
 }
 
@@ -202,16 +205,14 @@ static int run(const struct command *self, int argc, char **argv)
 	if (code == ARGS_GO && (args.n != 1 || s.out.n == 0))
 		code = apps_fail(self, EXIT_USAGE,
 				 "give the folder of a crawl, and -o DIR");
-	if (code == ARGS_GO)
-		code = apps_load(self, &s.apps, &l.library);
-	if (code != ARGS_GO)
+	if (code != ARGS_GO || (code = apps_load(self, &s.apps, &l.library)) != ARGS_GO)
 		return code;
 	struct str dir = args.words[0];
 	app_scan_init(&l.scan, &l.library);
 	code = apps_each_page(self, &s.apps, &args, learn_page, &l);
 	if (code != ARGS_GO)
 		return code;
-	if (learn_redirects(&l, dir, &why) != ST_OK)
+	if (learn_answers(&l, dir, &why) != ST_OK)
 		return apps_fail(self, EXIT_FAILED, why.text);
 	return write_drafts(self, &l);
 }
@@ -223,8 +224,7 @@ static const struct option_row rows[] = {
 	       .help = "where the drafts go, one per site"),
 	OPTION(STR, "apps", AT(apps.dir), .value = "DIR",
 	       .help = "descriptions (*.xml) besides the shipped ones"),
-	OPTION(FLAG, "all", AT(all),
-	       .help = "also from pages whose application is known"),
+	OPTION(FLAG, "all", AT(all), .help = "also from pages of known applications"),
 	OPTION_END,
 };
 

@@ -122,6 +122,20 @@ static void many_words_in_one_place_are_values(void)
 	url_forms_release(&f);
 }
 
+static void names_of_programs_are_words_however_many(void)
+{
+	struct url_forms f = { 0 };
+
+	for (int i = 0; i < 20; i++) {
+		char name[] = { '/', (char)('a' + i), 'x', '.', 'p', 'h', 'p', 0 };
+
+		url_forms_add(&f, str_from(name));
+	}
+	url_forms_make(&f);
+	CHECK(f.n_forms == 20);
+	url_forms_release(&f);
+}
+
 static void nothing_and_strange_urls_do_no_harm(void)
 {
 	struct site_learner l = { 0 };
@@ -142,6 +156,7 @@ int main(void)
 {
 	RUN(content_is_kept_with_the_way_to_it_and_views_are_not);
 	RUN(many_words_in_one_place_are_values);
+	RUN(names_of_programs_are_words_however_many);
 	RUN(nothing_and_strange_urls_do_no_harm);
 	DONE();
 }
