@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "cluster/exchange.h"
 #include "cmd/args.h"
 #include "cmd/commands.h"
 #include "cmd/crawl_campaigns.h"
@@ -89,6 +90,24 @@ static int rehearse(struct crawl_start *s, struct diag *why)
 	return st == ST_OK ? EXIT_FINE : EXIT_FAILED;
 }
 
+/* With --cluster, as one of several nodes. */
+static enum status run_node(struct crawl_start *s, struct crawl_result *ret,
+			    struct diag *why)
+{
+	struct cluster_place place = { 0 };
+	struct crawl_outside outside = real_outside;
+
+	if (s->settings.cluster.n == 0)
+		return crawl_run(s->dir, &s->settings, &s->seeds, ret, why);
+	TRY(cluster_place_parse(s->settings.cluster, &place, why));
+	enum status st = cluster_new(&outside.exchange, &place, s->dir, why);
+	if (st == ST_OK)
+		st = crawl_run_in(&outside, s->dir, &s->settings, &s->seeds, ret, why);
+	cluster_free(&outside.exchange);
+	cluster_place_release(&place);
+	return st;
+}
+
 /* With --listen, watched and steered over HTTP meanwhile. */
 static enum status run_served(struct crawl_start *s, struct crawl_result *ret,
 			      struct diag *why)
@@ -108,7 +127,7 @@ static enum status run_served(struct crawl_start *s, struct crawl_result *ret,
 			fprintf(stderr, "http://%s/#token=" STR_FMT " - the dashboard\n",
 				serve_address(server), STR_ARG(serve_token(server)));
 	}
-	enum status st = crawl_run(s->dir, &s->settings, &s->seeds, ret, why);
+	enum status st = run_node(s, ret, why);
 	campaign_host_stop(&host);
 	if (server)
 		serve_stop(server);

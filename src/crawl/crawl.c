@@ -40,6 +40,7 @@ struct resolving {
 	struct crawl *c;
 	uint32_t site;
 	uint64_t nr;
+	struct ip ip; /* while other nodes are asked for it */
 };
 
 #define ADDRESS_MS \
@@ -69,9 +70,34 @@ static void note_resolved(struct crawl *c, uint64_t nr, const struct dns_answer 
 	crawl_event(c, &e);
 }
 
+/* Whoever has an address for good keeps it until the resolver must be asked again; among
+ * several nodes it is asked for anew after a slice of time. */
+#define SHARED_ADDRESS_MS ((int64_t)60000)
+
+void crawl_address_decided(struct crawl *c, void *ticket, bool is_ours, int64_t wait_ms)
+{
+	struct resolving *r = ticket;
+	int64_t now = crawl_time_ms(c);
+
+	c->idle_until_ms = 0;
+	if (!is_ours) {
+		frontier_busy(&c->frontier, r->site, now + wait_ms);
+	} else {
+		frontier_resolved(&c->frontier, r->site, &r->ip, now + SHARED_ADDRESS_MS);
+		frontier_pause_site(&c->frontier, r->site, now + wait_ms);
+	}
+	free(r);
+}
+
 static void resolved(void *arg, const struct dns_answer *answer)
 {
 	struct resolving *r = arg;
+
+	if (r->c->exchange && answer->n > 0) {
+		r->ip = answer->ips[0];
+		r->c->exchange->ops->claim(r->c->exchange, r->site, &r->ip, r);
+		return;
+	}
 	bool is_busy = answer->n > 0 && !may_use_address(r->c, &answer->ips[0]);
 
 	note_resolved(r->c, r->nr, answer, is_busy);
@@ -99,7 +125,7 @@ static void resolve(struct crawl *c, uint32_t site)
 	struct buf scratch = { 0 };
 	struct url u;
 
-	*r = (struct resolving){ c, site, c->events.names++ };
+	*r = (struct resolving){ .c = c, .site = site, .nr = c->events.names++ };
 	if (url_parse(c->frontier.sites.v[site].origin, NULL, &scratch, &u, NULL) ==
 	    ST_OK)
 		c->fetcher->ops->resolve(c->fetcher, u.host, resolved, r);
@@ -125,6 +151,8 @@ static void pretend(struct crawl *c, const struct frontier_step *s)
 static void start_fetch(struct crawl *c, struct crawl_item *i)
 {
 	i->round = c->round;
+	if (c->exchange)
+		c->exchange->ops->note_request(c->exchange, i->step.site);
 	round_prepare(c, i);
 	cookies_give(&c->cookies, &i->step.task, &i->arena, clock_wall_ms(c->clock));
 	if (crawl_render_start(c, i))
@@ -153,6 +181,28 @@ static void limit_reached(struct crawl *c, enum reason reason)
 	crawl_stop(c, CRAWL_LIMIT, text);
 }
 
+#define LOOK_AT_OTHERS_MS 50
+
+/* What is held, failed or skipped here is swept up when no other node can help any more.
+ */
+static bool others_are_quiet(struct crawl *c)
+{
+	if (!c->exchange)
+		return true;
+	c->frontier.may_sweep = c->exchange->ops->may_settle(c->exchange);
+	if (!c->frontier.may_sweep)
+		c->idle_until_ms = crawl_time_ms(c) + LOOK_AT_OTHERS_MS;
+	return c->frontier.may_sweep;
+}
+
+static bool all_nodes_are_done(struct crawl *c)
+{
+	if (!c->exchange || c->exchange->ops->is_over(c->exchange))
+		return true;
+	c->idle_until_ms = crawl_time_ms(c) + LOOK_AT_OTHERS_MS;
+	return false;
+}
+
 /* Nothing is left to fetch, unless somebody has kept something for now. */
 static void idle(struct crawl *c)
 {
@@ -160,10 +210,12 @@ static void idle(struct crawl *c)
 	/* What is still on its way may bring links. */
 	if (!crawl_is_quiet(c))
 		return;
+	if (!others_are_quiet(c))
+		return;
 	if (steer_step_now(c) || url_rules_settle(c) || failed_retry_all(c) ||
 	    app_views_settle(c) || final_sweep(c))
 		c->idle_until_ms = 0;
-	else if (!round_idle(c) && !steer_waits(c))
+	else if (!round_idle(c) && !steer_waits(c) && all_nodes_are_done(c))
 		crawl_stop(c, CRAWL_FINISHED, "nothing left to fetch");
 }
 
@@ -274,6 +326,7 @@ static void dispatch(struct crawl *c)
 	crawl_clock_look(&c->time);
 	while (!c->stopping && !c->steer.is_paused &&
 	       lease_holds(&c->lease, lease_time_ms(c)) && has_room(c) &&
+	       (!c->exchange || c->exchange->ops->may_fetch(c->exchange)) &&
 	       c->idle_until_ms <= crawl_time_ms(c))
 		if (!crawl_dispatch_one(c))
 			return;
@@ -439,6 +492,8 @@ static enum status turn(struct crawl *c)
 			crawl_blind(c, BLIND_SEEN_ON_DISK);
 			crawl_late_links(c);
 		}
+		if (c->exchange && !c->stopping)
+			c->exchange->ops->step(c->exchange);
 		url_rules_step(c);
 		reload_step(c);
 		bool is_steered = steer_step(c);
@@ -586,6 +641,8 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(url_rules_open(c, why));
 	TRY(app_views_open(c, why));
 	TRY(focused_open(c, why));
+	if (c->exchange)
+		TRY(c->exchange->ops->prepare(c->exchange, c, why));
 	TRY(crawl_replay(c, &start, &digests, &fresh, why));
 	TRY(ports_open_local(&c->ports, c->dir, c->token_before, why));
 	TRY(lease_take(&c->lease, c->ports.coord, lease_time_ms(c), why));
@@ -605,6 +662,10 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(outside_module_open(c, why));
 	TRY(reorder_open(c, why));
 	crawl_event_kind(c, TRACE_START);
+	if (c->exchange) {
+		crawl_blind(c, BLIND_CONTROL);
+		TRY(c->exchange->ops->open(c->exchange, why));
+	}
 	/* A seed known from before is only known once more. */
 	crawl_retry_unreached(c);
 	TRY(crawl_offer_seeds(c, why));
@@ -630,6 +691,8 @@ static enum status run(struct crawl *c, struct diag *why)
 	crawl_flush_events(c, true);
 	journal_batch_send(c);
 	TRY(writer_close(&c->writer, str_from(c->why.text), why));
+	if (c->exchange)
+		c->exchange->ops->close(c->exchange);
 	drain(c); /* the last batch */
 	write_clusters(c);
 	return finish_facts(c);
@@ -663,6 +726,7 @@ enum status crawl_run_in(const struct crawl_outside *outside, const char *dir,
 		.seeds = seeds,
 		.dir = dir,
 		.outside = outside,
+		.exchange = outside->exchange,
 		.clock = outside->clock,
 		.upkeep = outside->upkeep ? outside->upkeep : outside->clock,
 		.round = 1,

@@ -227,6 +227,10 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 		return replay_end(r, j->dropped.url, j->dropped.key, false, 0);
 	case JOURNAL_STEERED:
 		return steer_restore(r->c, &j->steered, r->why);
+	case JOURNAL_APPLIED:
+		if (r->c->exchange)
+			r->c->exchange->ops->restore(r->c->exchange, &j->applied);
+		return ST_OK;
 	case JOURNAL_RETRY:
 		r->c->counts.retries++;
 		return ST_OK;
@@ -234,6 +238,7 @@ static enum status replay_record(struct replay *r, const struct journal_record *
 	case JOURNAL_ROBOTS:
 	case JOURNAL_END:
 	case JOURNAL_TRACE:
+	case JOURNAL_SENT: /* the outbox reads it by itself */
 	case JOURNAL_KINDS:
 		return ST_OK;
 	}

@@ -155,16 +155,100 @@ static enum status decide(struct crawl *c, struct crawl_item *i,
 	return u128_eq(own, l->hash) ? ST_OK : frontier_note(&c->frontier, own, why);
 }
 
+/* --- among several nodes --- */
+
+/*
+ * What would be queued leaves, for whoever owns its domain, ourselves included: the log
+ * is the order in which a domain's links are decided.  What is refused by its form, by
+ * the scope or by advice is refused here, and what is known here is known.
+ */
+static void send_links(struct crawl *c, struct crawl_item *i,
+		       const struct frontier_page *page, const struct frontier_via *via,
+		       struct discovery *links, size_t n)
+{
+	struct url_decision *d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
+	struct discovery *out = arena_alloc(&i->arena, (n + 1) * sizeof(*out));
+	struct discovery *rest = arena_alloc(&i->arena, (n + 1) * sizeof(*rest));
+	size_t n_out = 0, n_rest = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		struct found_facts facts;
+
+		frontier_look(&c->frontier, page, via, &links[k], &facts);
+		struct url_decision own = policy_found(&facts);
+		if (own.outcome == OUTCOME_QUEUED || own.outcome == OUTCOME_UNDECIDED) {
+			out[n_out++] = links[k];
+		} else {
+			d[n_rest] = own;
+			rest[n_rest++] = links[k];
+		}
+	}
+	if (n_rest > 0)
+		crawl_write_links(c, i, page, rest, n_rest, d);
+	if (n_out > 0)
+		c->exchange->ops->send(c->exchange, i, page, out, n_out);
+}
+
+/* Deliberate requests and what a rule had skipped are this node's own business. */
+static bool may_leave(const struct discovery *links, size_t n)
+{
+	return n > 0 && !purpose_table[links[0].purpose].was_skipped &&
+	       links[0].purpose != PURPOSE_NEXT_PAGE;
+}
+
+enum status crawl_done_elsewhere(struct crawl *c, struct str url, struct u128 key,
+				 struct diag *why)
+{
+	int64_t now = clock_wall_ms(c->clock);
+	struct u128 own = hash128(url);
+	enum status st = frontier_remove(&c->frontier, url, key, why);
+
+	if (st == ST_NOT_FOUND && !u128_eq(own, key)) {
+		key = own; /* our rules map it otherwise */
+		st = frontier_remove(&c->frontier, url, key, why);
+	}
+	if (st == ST_NOT_FOUND) /* known, or found later: not again */
+		return frontier_note(&c->frontier, key, why);
+	TRY(st);
+	url_rules_dropped(c, url, REASON_ELSEWHERE);
+	journal_batch_add(
+		c, &(struct journal_record){
+			   .kind = JOURNAL_DROPPED,
+			   .dropped = { .url = url,
+					.detail = STR(""),
+					.key = key,
+					.now_ms = now,
+					.code = reason_table[REASON_ELSEWHERE].code,
+					.purpose = PURPOSE_LINK,
+					.reason = REASON_ELSEWHERE } });
+	return ST_OK;
+}
+
 enum status crawl_offer(struct crawl *c, struct crawl_item *i,
 			const struct frontier_page *page, struct discovery *links,
 			size_t n, struct diag *why)
+{
+	struct frontier_via via;
+
+	if (!c->exchange || !may_leave(links, n))
+		return crawl_offer_here(c, i, page, links, n, why);
+	frontier_parse_via(&c->frontier, links[0].via, crawl_time_ms(c), &via);
+	focused_score(c, i, links, n);
+	send_links(c, i, page, &via, links, n);
+	return ST_OK;
+}
+
+enum status crawl_offer_here(struct crawl *c, struct crawl_item *i,
+			     const struct frontier_page *page, struct discovery *links,
+			     size_t n, struct diag *why)
 {
 	struct url_decision *d = arena_alloc(&i->arena, (n + 1) * sizeof(*d));
 	struct frontier_via via;
 
 	frontier_parse_via(&c->frontier, n ? links[0].via : STR(""), crawl_time_ms(c),
 			   &via);
-	focused_score(c, i, links, n);
+	if (!c->exchange)
+		focused_score(c, i, links, n);
 	steered_score(c, links, n);
 	for (size_t k = 0; k < n; k++)
 		TRY(decide(c, i, page, &via, &links[k], &d[k], why));

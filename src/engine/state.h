@@ -11,6 +11,7 @@
 #include "apps/watch.h"
 #include "engine/crawl_clock.h"
 #include "engine/events.h"
+#include "engine/exchange.h"
 #include "engine/failed.h"
 #include "engine/render.h"
 #include "engine/steered.h"
@@ -51,6 +52,7 @@ struct crawl {
 	struct signals signals;
 	bool has_signals;
 	const struct crawl_outside *outside;
+	struct crawl_exchange *exchange; /* NULL: no other nodes */
 	struct fetcher *fetcher;
 	struct frontier frontier;
 	bool frontier_open;
@@ -135,5 +137,7 @@ struct crawl_outside {
 	void *arg;
 	/* A recorded crawl that is to happen again; NULL: it happens now. */
 	const struct crawl_script *script;
+	/* The other nodes of the crawl; NULL: there are none. */
+	struct crawl_exchange *exchange;
 };
 #endif

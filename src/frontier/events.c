@@ -32,7 +32,8 @@ bool frontier_revive_sites(struct frontier *f, int64_t now_ms)
 	for (uint32_t i = 0; i < f->sites.origins.n; i++) {
 		struct site *s = &f->sites.v[i];
 
-		if (s->state != SITE_PAUSED || s->queue.live == 0)
+		if (s->state != SITE_PAUSED || s->queue.live == 0 ||
+		    f->sites.domains[s->domain].is_away)
 			continue;
 		s->state = SITE_NEW;
 		s->failures = 0;
@@ -58,6 +59,27 @@ void frontier_resolved(struct frontier *f, uint32_t site, const struct ip *ip,
 	s->lanes.id[LANE_ADDRESS] = lanes_get(&f->lanes, LANE_ADDRESS, buf_str(text));
 	s->state = s->robots_until_ms > 0 ? SITE_OPEN : SITE_NEEDS_ROBOTS;
 	wake(f, site);
+}
+
+void frontier_share(struct frontier *f)
+{
+	f->is_shared = f->sites.start_away = true;
+}
+
+void frontier_set_away(struct frontier *f, uint32_t domain, bool is_away)
+{
+	bool wakes = f->sites.domains[domain].is_away && !is_away;
+
+	f->sites.domains[domain].is_away = is_away;
+	if (wakes)
+		schedule_ready(&f->schedule, domain);
+}
+
+void frontier_pause_site(struct frontier *f, uint32_t site, int64_t until_ms)
+{
+	struct site *s = &f->sites.v[site];
+
+	s->blocked_until_ms = MAX(s->blocked_until_ms, until_ms);
 }
 
 void frontier_busy(struct frontier *f, uint32_t site, int64_t until_ms)

@@ -102,6 +102,8 @@ struct frontier {
 	struct suffix_cache *suffixes;
 	struct seen_question *questions; /* of the links being admitted */
 	size_t questions_cap;
+	bool is_shared; /* with other nodes: see frontier_share() */
+	bool may_sweep; /* nobody else has anything to do either */
 };
 
 must_use enum status frontier_open(struct frontier *f, const struct frontier_settings *s,
@@ -213,6 +215,12 @@ must_use enum status frontier_postpone(struct frontier *f, const struct frontier
 				       uint8_t priority, struct diag *why);
 /* Of what the site would fetch next; -1 for nothing. */
 int frontier_next_priority(const struct frontier *f, uint32_t site);
+/* One of several nodes: new domains are away, and not fetched, until told otherwise; what
+ * is held is given up only when the owner sets `may_sweep`. */
+void frontier_share(struct frontier *f);
+void frontier_set_away(struct frontier *f, uint32_t domain, bool is_away);
+/* Its address may be used, but not before: another node used it last. */
+void frontier_pause_site(struct frontier *f, uint32_t site, int64_t until_ms);
 /* Limits of pages, bytes and time count from now. */
 void frontier_new_round(struct frontier *f, int64_t now_ms);
 /* Would its template let it be fetched now, or would it be held? */

@@ -190,6 +190,8 @@ static enum try_result try_domain(struct attempt *t, uint32_t domain)
 	struct domain *d = &t->f->sites.domains[domain];
 
 	t->earliest_ms = INT64_MAX;
+	if (d->is_away)
+		return TRY_NOTHING; /* frontier_set_away() wakes it */
 	for (unsigned tries = 0; tries < SITES_A_TURN && d->n > 0;) {
 		uint32_t i = d->next % d->n, site = d->ring[i];
 
@@ -226,7 +228,8 @@ static enum status refuse_held(struct attempt *t, bool *ret_any)
 		struct site *s = &f->sites.v[i];
 		uint32_t hold = 0;
 
-		if (!host_queue_next_hold(&s->queue, &hold))
+		if (f->sites.domains[s->domain].is_away ||
+		    !host_queue_next_hold(&s->queue, &hold))
 			continue;
 		TRY(queue_store_unhold_some(&f->queues, &s->queue, hold, 1, &n, t->why));
 		if (n == 0) /* it was dropped */
@@ -258,6 +261,10 @@ static enum status nobody(struct attempt *t)
 	if (seen_is_waiting(&f->seen)) {
 		seen_settle(&f->seen);
 		t->ret->until_ms = t->now_ms + 5;
+		return ST_OK;
+	}
+	if (f->is_shared && !f->may_sweep) {
+		t->ret->kind = STEP_IDLE;
 		return ST_OK;
 	}
 	if (frontier_revive_sites(f, t->now_ms)) {

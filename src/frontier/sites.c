@@ -40,6 +40,7 @@ uint32_t sites_get_domain(struct sites *s, struct lanes *lanes, struct str name)
 		.name = intern_str(&s->names, id),
 		.hash = hash64(name),
 		.lane = lanes_get(lanes, LANE_DOMAIN, name),
+		.is_away = s->start_away,
 	};
 	return id;
 }

@@ -52,6 +52,7 @@ struct domain {
 	uint32_t n, cap, next;
 	uint32_t degree; /* other domains that link here */
 	struct spent spent;
+	bool is_away; /* another node's just now: nothing of it is fetched here */
 };
 
 struct sites {
@@ -60,6 +61,7 @@ struct sites {
 	size_t cap;
 	struct domain *domains;
 	size_t domains_cap;
+	bool start_away; /* new domains are, until they are known to be ours */
 };
 
 void sites_release(struct sites *s);

@@ -168,6 +168,8 @@ static bool see(void *arg, const struct journal_record *r)
 	case JOURNAL_BEGIN:
 	case JOURNAL_END:
 	case JOURNAL_TRACE:
+	case JOURNAL_SENT:
+	case JOURNAL_APPLIED:
 	case JOURNAL_KINDS:
 		break;
 	}

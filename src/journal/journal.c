@@ -7,8 +7,9 @@
 #include "url/normal.h"
 
 /* 3: purpose and reason as fields.  4: scores and vetoes, injected and steered URLs.
- * 5: requests of browsers.  6: trace, views of applications. */
-#define JOURNAL_VERSION 7
+ * 5: requests of browsers.  6: trace, views of applications.  8: messages of a cluster.
+ */
+#define JOURNAL_VERSION 8
 
 const struct segment_kind journal_segments = {
 	.name = "thrJOURN",
@@ -431,6 +432,15 @@ void journal_encode(const struct journal_record *r, struct buf *to)
 	case JOURNAL_TRACE:
 		buf_add_sized(to, r->trace.events);
 		break;
+	case JOURNAL_SENT:
+		buf_add_varint(to, r->sent.partition);
+		buf_add_sized(to, r->sent.message);
+		break;
+	case JOURNAL_APPLIED:
+		buf_add_varint(to, r->applied.partition);
+		buf_add_varint(to, r->applied.next);
+		buf_add_varint(to, r->applied.epoch);
+		break;
 	case JOURNAL_KINDS:
 		break;
 	}
@@ -459,6 +469,13 @@ static bool decode(struct str *in, struct arena *a, struct journal_record *r)
 		return decode_steered(in, &r->steered);
 	case JOURNAL_TRACE:
 		return str_take_sized(in, &r->trace.events);
+	case JOURNAL_SENT:
+		return take_u32_varint(in, &r->sent.partition) &&
+		       str_take_sized(in, &r->sent.message);
+	case JOURNAL_APPLIED:
+		return take_u32_varint(in, &r->applied.partition) &&
+		       str_take_varint(in, &r->applied.next) &&
+		       str_take_varint(in, &r->applied.epoch);
 	case JOURNAL_KINDS:
 		break;
 	}

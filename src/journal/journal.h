@@ -34,6 +34,8 @@ enum journal_kind {
 	JOURNAL_END,     /* the process ended in an orderly way */
 	JOURNAL_STEERED, /* somebody outside changed the fate of a queued URL */
 	JOURNAL_TRACE,   /* events of the loop, see trace.h */
+	JOURNAL_SENT,    /* found, and another node's business: a message for it */
+	JOURNAL_APPLIED, /* so far the messages of others are applied (cluster/) */
 	JOURNAL_KINDS,
 };
 
@@ -162,6 +164,19 @@ struct journal_trace {
 	struct str events;
 };
 
+struct journal_sent {
+	uint32_t partition;
+	struct str message; /* cluster/message.h */
+};
+
+#define JOURNAL_MARK UINT32_MAX /* no partition: `next` is a number that was reached */
+
+struct journal_applied {
+	uint32_t partition;
+	uint64_t next;  /* offset of the first message that is not applied */
+	uint64_t epoch; /* of the owner that the log named last */
+};
+
 struct journal_record {
 	enum journal_kind kind;
 	union {
@@ -174,6 +189,8 @@ struct journal_record {
 		struct journal_end end;
 		struct journal_steered steered;
 		struct journal_trace trace;
+		struct journal_sent sent;
+		struct journal_applied applied;
 	};
 };
 

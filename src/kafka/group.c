@@ -14,7 +14,8 @@ struct kafka_group {
 	rd_kafka_queue_t *queue;
 	struct kafka_group_options options;
 	char *topic;
-	rd_kafka_message_t *held; /* lent to the caller */
+	rd_kafka_message_t *held;                 /* lent to the caller */
+	rd_kafka_topic_partition_list_t *leaving; /* revoked, not released */
 	bool closing;
 };
 
@@ -47,11 +48,25 @@ static void rebalanced(rd_kafka_t *k, rd_kafka_resp_err_t code,
 			(void)rd_kafka_assign(k, v);
 		return;
 	}
-	give_up(g, v, rd_kafka_assignment_lost(k) != 0);
-	if (is_stepwise)
-		rd_kafka_error_destroy(rd_kafka_incremental_unassign(k, v));
+	bool is_lost = rd_kafka_assignment_lost(k) != 0;
+	kafka_group_release(g);
+	g->leaving = rd_kafka_topic_partition_list_copy(v);
+	give_up(g, v, is_lost);
+	if (is_lost || g->closing)
+		kafka_group_release(g);
+}
+
+void kafka_group_release(struct kafka_group *g)
+{
+	rd_kafka_topic_partition_list_t *v = TAKE(g->leaving);
+
+	if (!v)
+		return;
+	if (strcmp(rd_kafka_rebalance_protocol(g->k), "COOPERATIVE") == 0)
+		rd_kafka_error_destroy(rd_kafka_incremental_unassign(g->k, v));
 	else
-		(void)rd_kafka_assign(k, NULL);
+		(void)rd_kafka_assign(g->k, NULL);
+	rd_kafka_topic_partition_list_destroy(v);
 }
 
 static enum status subscribe(struct kafka_group *g, struct diag *why)
@@ -88,6 +103,7 @@ static enum status new_consumer(struct kafka_group *g, const struct kafka_place 
 		{ "enable.auto.commit", "false" },
 		{ "enable.auto.offset.store", "false" },
 		{ "auto.offset.reset", "earliest" },
+		{ "enable.partition.eof", "true" },
 		{ NULL, NULL },
 	};
 	rd_kafka_conf_t *conf;
@@ -140,6 +156,8 @@ void kafka_group_close(struct kafka_group **ref)
 		rd_kafka_queue_destroy(g->queue);
 	}
 	if (g->k) {
+		g->closing = true;
+		kafka_group_release(g);
 		rd_kafka_consumer_close(g->k);
 		rd_kafka_destroy(g->k);
 	}
@@ -156,11 +174,20 @@ enum status kafka_group_next(struct kafka_group *g, int timeout_ms,
 	if (!m)
 		return ST_AGAIN;
 	g->held = m;
+	if (m->err == RD_KAFKA_RESP_ERR__PARTITION_EOF) {
+		*ret = (struct kafka_message){ .partition = (uint32_t)m->partition,
+					       .offset = (uint64_t)m->offset,
+					       .is_end = true,
+					       .key = STR(""),
+					       .bytes = STR("") };
+		return ST_OK;
+	}
 	if (m->err)
 		return diag_fail(why, kafka_status(m->err), "kafka: %s",
 				 rd_kafka_message_errstr(m));
 	*ret = (struct kafka_message){ (uint32_t)m->partition,
 				       (uint64_t)m->offset,
+				       false,
 				       { m->key ? m->key : "", m->key_len },
 				       { m->payload ? m->payload : "", m->len } };
 	return ST_OK;

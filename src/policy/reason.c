@@ -186,6 +186,9 @@ const struct reason_row reason_table[REASONS] = {
 	[REASON_SATURATION] = { STR("limit"), STR("saturation"),
 				STR("few of the last pages were relevant and new"),
 				STR("a smaller --min-yield") },
+	[REASON_ELSEWHERE] = { STR("cluster"), STR("elsewhere"),
+			       STR("another node of the crawl has done with it"),
+			       STR("a crawl of its own"), FETCH_CUSTOM, SAVING_KNOWN },
 };
 
 enum reason reason_find(struct str stage, struct str word)

@@ -86,6 +86,8 @@ enum reason {
 	REASON_HELD_BY_HAND,
 	/* a limit of a crawl with a focus */
 	REASON_SATURATION,
+	/* other nodes of the crawl (cluster/) */
+	REASON_ELSEWHERE,
 	REASONS,
 };
 

@@ -114,6 +114,8 @@ static bool see(void *arg, const struct journal_record *j)
 	case JOURNAL_COMMIT:
 	case JOURNAL_END:
 	case JOURNAL_TRACE:
+	case JOURNAL_SENT:
+	case JOURNAL_APPLIED:
 	case JOURNAL_KINDS:
 		break;
 	}

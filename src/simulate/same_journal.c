@@ -112,6 +112,8 @@ static void describe(struct buf *to, const struct side *s, size_t link)
 	case JOURNAL_END:
 	case JOURNAL_STEERED:
 	case JOURNAL_TRACE:
+	case JOURNAL_SENT:
+	case JOURNAL_APPLIED:
 	case JOURNAL_KINDS:
 		break;
 	}

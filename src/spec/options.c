@@ -297,6 +297,9 @@ const struct option_row crawl_options[] = {
 	  "for known URLs before they go to disk" },
 	{ "commit", 0, OPTION_TIME, AT(commit_ms), 10, 3600000, "1s", "TIME", NULL,
 	  "how often the state is made to last" },
+	OPTION(STR, "cluster", AT(cluster), .value = "PLACES",
+	       .help = "one of several nodes of a crawl; where they meet: "
+		       "kafka://HOST:PORT/NAME,pg://HOST/DATABASE"),
 	{ "rules", 0, OPTION_FLAG, AT(rules), 0, 0, "yes", NULL, NULL,
 	  "learn which URLs are the same page, and skip them; rules in DIR/rules apply" },
 	{ "shipped-rules", 0, OPTION_FLAG, AT(shipped_rules), 0, 0, "yes", NULL, NULL,

@@ -94,6 +94,7 @@ struct crawl_settings {
 	struct str_list revisit_seeds; /* "6h https://example.org/" */
 	/* running */
 	uint64_t workers, seen_memory, commit_ms;
+	struct str cluster; /* empty: alone */
 	bool rules, shipped_rules;
 	bool no_apps, no_history;
 	struct str apps_dir;

@@ -56,6 +56,7 @@ static enum status journal_is_safe(struct writer *w, struct diag *why)
 	w->committing = COMMIT_NONE;
 	w->last_commit_ms = clock_mono_ms(w->clock);
 	__atomic_add_fetch(&w->commits, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&w->committed, segment_log_end(&w->journal), __ATOMIC_RELAXED);
 	return w->facts ? facts_committed(w->facts, w->committing_pages, why) : ST_OK;
 }
 

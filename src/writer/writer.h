@@ -51,7 +51,8 @@ struct writer {
 	struct syncer syncer;
 	enum commit_stage committing;
 	uint64_t committing_pages;
-	uint64_t commits; /* that are on disk; atomic: the loop shows it */
+	uint64_t commits;   /* that are on disk; atomic: the loop shows it */
+	uint64_t committed; /* about so far the journal goes; atomic */
 	struct queue in;
 	struct item_batch out; /* to the loop */
 	struct thread thread;

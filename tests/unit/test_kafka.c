@@ -117,7 +117,8 @@ struct member {
 	struct kafka_group *g;
 	bool owns[PARTS];
 	uint64_t next[PARTS]; /* what it would keep with its store */
-	int got;
+	int got, ends;
+	bool is_leaving;
 };
 
 static uint64_t assigned(void *ctx, uint32_t partition)
@@ -130,8 +131,11 @@ static uint64_t assigned(void *ctx, uint32_t partition)
 
 static void revoked(void *ctx, uint32_t partition, bool is_lost)
 {
+	struct member *m = ctx;
+
 	(void)is_lost;
-	((struct member *)ctx)->owns[partition] = false;
+	m->owns[partition] = false;
+	m->is_leaving = true;
 }
 
 static bool join(struct member *m)
@@ -165,9 +169,15 @@ static void take_messages(struct member *m)
 	struct diag why;
 
 	while (kafka_group_next(m->g, 10, &msg, &why) == ST_OK) {
+		m->ends += msg.is_end;
+		if (msg.is_end)
+			continue;
 		m->got += m->owns[msg.partition];
 		m->next[msg.partition] = msg.offset + 1;
 	}
+	if (m->is_leaving) /* later is early enough */
+		kafka_group_release(m->g);
+	m->is_leaving = false;
 }
 
 static bool until_owned(struct member *a, struct member *b, int want_a, int want_b)
@@ -197,6 +207,9 @@ static void members_share_the_partitions_and_read_on_where_they_were(void)
 	for (int i = 0; i < 500 && a.got < 80; i++)
 		take_messages(&a);
 	CHECK(a.got == 80);
+	for (int i = 0; i < 500 && a.ends < PARTS; i++)
+		take_messages(&a);
+	CHECK(a.ends == PARTS);
 	/* Another one knows what the first knew: nothing is read twice. */
 	memcpy(b.next, a.next, sizeof(b.next));
 	CHECK(join(&b));
