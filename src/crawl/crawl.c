@@ -40,7 +40,6 @@ struct resolving {
 	struct crawl *c;
 	uint32_t site;
 	uint64_t nr;
-	struct ip ip; /* while other nodes are asked for it */
 };
 
 #define ADDRESS_MS \
@@ -70,32 +69,16 @@ static void note_resolved(struct crawl *c, uint64_t nr, const struct dns_answer 
 	crawl_event(c, &e);
 }
 
-/* Whoever has an address for good keeps it until the resolver must be asked again; among
- * several nodes it is asked for anew after a slice of time. */
-#define SHARED_ADDRESS_MS ((int64_t)60000)
-
-void crawl_address_decided(struct crawl *c, void *ticket, bool is_ours, int64_t wait_ms)
-{
-	struct resolving *r = ticket;
-	int64_t now = crawl_time_ms(c);
-
-	c->idle_until_ms = 0;
-	if (!is_ours) {
-		frontier_busy(&c->frontier, r->site, now + wait_ms);
-	} else {
-		frontier_resolved(&c->frontier, r->site, &r->ip, now + SHARED_ADDRESS_MS);
-		frontier_pause_site(&c->frontier, r->site, now + wait_ms);
-	}
-	free(r);
-}
-
 static void resolved(void *arg, const struct dns_answer *answer)
 {
 	struct resolving *r = arg;
 
 	if (r->c->exchange && answer->n > 0) {
-		r->ip = answer->ips[0];
-		r->c->exchange->ops->claim(r->c->exchange, r->site, &r->ip, r);
+		struct exchange_ticket *t = NEW(struct exchange_ticket);
+
+		*t = (struct exchange_ticket){ r->site, answer->ips[0] };
+		r->c->exchange->ops->claim(r->c->exchange, t->site, &t->ip, t);
+		free(r);
 		return;
 	}
 	bool is_busy = answer->n > 0 && !may_use_address(r->c, &answer->ips[0]);

@@ -51,7 +51,13 @@ struct crawl_exchange {
 	const struct exchange_ops *ops;
 };
 
-/* crawl.c: the address of the ticket is ours, after so long a pause; or another's. */
+/* A site whose address was asked for among the nodes. */
+struct exchange_ticket {
+	uint32_t site;
+	struct ip ip;
+};
+
+/* The address of the ticket is ours, after so long a pause; or another's. Frees it. */
 void crawl_address_decided(struct crawl *c, void *ticket, bool is_ours, int64_t wait_ms);
 /* offer.c: links that came in. */
 must_use enum status crawl_offer_here(struct crawl *c, struct crawl_item *i,
