@@ -19,7 +19,7 @@ import json, math, os, random, subprocess, sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import pairs, templates
 
-TERMS = ["base", "resemblance", "size", "replaced"]
+TERMS = ["base", "resemblance", "size", "short", "replaced"]
 PEOPLE = ("news", "gov")
 FRAMED = ("dressed", "scattered", "licences", "doc pages")
 NOT_FITTED = ("edits of 20 %", "translations")
