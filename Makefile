@@ -12,7 +12,7 @@ MESON_RELEASE = --buildtype=debugoptimized -Doptimization=2 -Db_lto=true
 MESON_CHECKED = -Db_sanitize=address,undefined -Doptimization=1
 
 all: build
-.PHONY: all build demo test test-tsan test-suites test-w3c check check-fresh bench eval fuzz install clean \
+.PHONY: all build demo test test-cluster test-tsan test-suites test-w3c check check-fresh bench eval fuzz install clean \
 	packages packages-test packages-bench
 
 packages:
@@ -39,6 +39,12 @@ test-tsan: packages-test
 	@[ -e build/tsan/build.ninja ] || meson setup build/tsan -Db_sanitize=thread -Doptimization=1 >/dev/null
 	@ninja --quiet -C build/tsan
 	@tools/run-tests build/tsan --suite unit --suite site
+
+# What takes minutes of waiting for leases and sessions to end.
+test-cluster: packages-test
+	@[ -e $(CHECKED)/build.ninja ] || meson setup $(CHECKED) $(MESON_CHECKED) >/dev/null
+	@ninja --quiet -C $(CHECKED)
+	@THRESH_CLUSTER=1 tools/run-tests $(CHECKED) crawl_cluster kafka cluster_parts leases
 
 # Public suites, where copies are given: SUITES=dir, W3C_TESTS=dir (doc/suites.md says what goes there).
 test-suites: build

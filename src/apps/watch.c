@@ -116,10 +116,9 @@ static bool take(struct app_watch *w, uint32_t i, struct watch_url *ret,
 	return true;
 }
 
-bool app_watch_take(struct app_watch *w, bool *ret_is_sample, struct watch_url *ret,
-		    struct str *ret_rule)
+bool app_watch_take_returned(struct app_watch *w, struct watch_url *ret,
+			     struct str *ret_rule)
 {
-	*ret_is_sample = false;
 	for (size_t k = 0; k < w->n_groups; k++) {
 		struct watch_group *g = &w->groups[k];
 
@@ -131,6 +130,15 @@ bool app_watch_take(struct app_watch *w, bool *ret_is_sample, struct watch_url *
 		if (take(w, i, ret, ret_rule))
 			return true;
 	}
+	return false;
+}
+
+bool app_watch_take(struct app_watch *w, bool *ret_is_sample, struct watch_url *ret,
+		    struct str *ret_rule)
+{
+	*ret_is_sample = false;
+	if (app_watch_take_returned(w, ret, ret_rule))
+		return true;
 	*ret_is_sample = true;
 	for (size_t k = 0; k < w->n_groups; k++)
 		if (take(w, next_sample(w, &w->groups[k]), ret, ret_rule))
@@ -152,6 +160,18 @@ bool app_watch_answer(struct app_watch *w, struct str url, bool is_new)
 		return false;
 	g->state = WATCH_RETRACTED;
 	return true;
+}
+
+void app_watch_settled(struct app_watch *w)
+{
+	for (size_t k = 0; k < w->n_groups; k++) {
+		struct watch_group *g = &w->groups[k];
+
+		if (g->state == WATCH_HOLDS) {
+			g->state = WATCH_TESTED;
+			g->tested_at = g->n;
+		}
+	}
 }
 
 void app_watch_retract(struct app_watch *w, struct str url)

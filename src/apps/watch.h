@@ -60,11 +60,16 @@ bool app_watch_note(struct app_watch *w, struct str server, struct str rule,
 /* The next URL to fetch: of retracted rules, then samples.  False: there is none. */
 bool app_watch_take(struct app_watch *w, bool *ret_is_sample, struct watch_url *ret,
 		    struct str *ret_rule);
+/* Only URLs of retracted rules. */
+bool app_watch_take_returned(struct app_watch *w, struct watch_url *ret,
+			     struct str *ret_rule);
 /*
  * A sample was answered.  True when its rule is retracted by it; then app_watch_take()
  * gives the rest.
  */
 bool app_watch_answer(struct app_watch *w, struct str url, bool is_new);
+/* What is left out by now was tested earlier. */
+void app_watch_settled(struct app_watch *w);
 /* The URL returned in an earlier process: its rule is retracted. */
 void app_watch_retract(struct app_watch *w, struct str url);
 void app_watch_release(struct app_watch *w);

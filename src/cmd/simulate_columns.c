@@ -124,10 +124,9 @@ enum status simulate_all(struct simulate_job *r, struct diag *why)
 					    .settings = &r->columns[k].settings,
 					    .seeds = &r->columns[k].seeds,
 					    .judge = r->judge };
-		char *keep = path_join(&r->bytes, "", r->settings->keep);
-
 		if (r->settings->keep.n > 0)
-			s.keep = path_join(&r->bytes, keep,
+			s.keep = path_join(&r->bytes,
+					   path_join(&r->bytes, "", r->settings->keep),
 					   str_slice(STR("123456789"), k, k + 1));
 		TRY(simulate_run(&s, &r->web, &r->outcomes[r->n_outcomes], why));
 		r->n_outcomes++;

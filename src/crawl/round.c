@@ -2,6 +2,7 @@
 
 #include "base/date.h"
 #include "crawl/loop.h"
+#include "engine/app_views.h"
 #include "engine/offer.h"
 #include "os/log.h"
 #include "spec/seeds.h"
@@ -168,6 +169,8 @@ enum status round_begin(struct crawl *c, struct diag *why)
 	uint64_t n;
 
 	c->revisiting = s->recrawl || s->stay || c->revisits_queued > 0;
+	if (c->revisiting)
+		app_views_keep(c);
 	if (!c->revisiting)
 		return ST_OK;
 	crawl_blind(c, BLIND_REVISITS);

@@ -67,6 +67,49 @@ static bool brought_something(struct crawl *c, const struct crawl_item *i)
 	return is_new;
 }
 
+static enum status queue(struct crawl *c, const struct watch_url *u, bool is_sample,
+			 struct str rule, size_t *n, struct diag *why)
+{
+	enum purpose purpose = is_sample ? PURPOSE_VIEW_SAMPLE : PURPOSE_LINK;
+	struct discovery d = { .url = u->url,
+			       .key = u->url,
+			       .hash = purpose_identity(purpose, u->url, u->url),
+			       .via = u->via,
+			       .depth = u->depth,
+			       .hop = HOP_LINK,
+			       .priority = 100,
+			       .purpose = (uint8_t)purpose };
+
+	/* Since it was left out another link may have led there. */
+	if (seen_peek(&c->frontier.seen, d.hash) == SEEN_KNOWN) {
+		app_watch_answer(&c->views, u->url, false);
+		return ST_OK;
+	}
+	++*n;
+	TRY(frontier_note(&c->frontier, d.hash, why));
+	return crawl_queue_anyway(
+		c, journal_batch(c),
+		&(struct frontier_page){ .source = u->via, .hops = STR("") }, &d,
+		REASON_VETO_VIEW, rule, why);
+}
+
+/* At once, so that the journal has them before this process may end. */
+static void return_views(struct crawl *c)
+{
+	struct watch_url u;
+	struct str rule;
+	struct diag why;
+	size_t n = 0;
+
+	while (app_watch_take_returned(&c->views, &u, &rule)) {
+		enum status st = queue(c, &u, false, rule, &n, &why);
+
+		if (st != ST_OK)
+			crawl_fail(c, st, &why);
+	}
+	journal_batch_send(c);
+}
+
 void app_views_learn(struct crawl *c, const struct crawl_item *i)
 {
 	cleanup(buf_release) struct buf scratch = { 0 };
@@ -76,8 +119,9 @@ void app_views_learn(struct crawl *c, const struct crawl_item *i)
 	if (i->has_page && i->app_certain)
 		*map_add(&c->app_of_server, hash64(server_of(i->step.task.url, &scratch)),
 			 NULL) = i->app;
-	if (i->step.task.purpose == PURPOSE_VIEW_SAMPLE)
-		app_watch_answer(&c->views, i->step.task.url, brought_something(c, i));
+	if (i->step.task.purpose == PURPOSE_VIEW_SAMPLE &&
+	    app_watch_answer(&c->views, i->step.task.url, brought_something(c, i)))
+		return_views(c);
 	seen_text_add(&c->said, i->said);
 }
 
@@ -133,30 +177,9 @@ void app_views_restore(struct crawl *c, const struct journal_links *l,
 		app_watch_retract(&c->views, k->url);
 }
 
-static enum status queue(struct crawl *c, const struct watch_url *u, bool is_sample,
-			 struct str rule, size_t *n, struct diag *why)
+void app_views_keep(struct crawl *c)
 {
-	enum purpose purpose = is_sample ? PURPOSE_VIEW_SAMPLE : PURPOSE_LINK;
-	struct discovery d = { .url = u->url,
-			       .key = u->url,
-			       .hash = purpose_identity(purpose, u->url, u->url),
-			       .via = u->via,
-			       .depth = u->depth,
-			       .hop = HOP_LINK,
-			       .priority = 100,
-			       .purpose = (uint8_t)purpose };
-
-	/* Since it was left out another link may have led there. */
-	if (seen_peek(&c->frontier.seen, d.hash) == SEEN_KNOWN) {
-		app_watch_answer(&c->views, u->url, false);
-		return ST_OK;
-	}
-	++*n;
-	TRY(frontier_note(&c->frontier, d.hash, why));
-	return crawl_queue_anyway(
-		c, journal_batch(c),
-		&(struct frontier_page){ .source = u->via, .hops = STR("") }, &d,
-		REASON_VETO_VIEW, rule, why);
+	app_watch_settled(&c->views);
 }
 
 bool app_views_settle(struct crawl *c)

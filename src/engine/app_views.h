@@ -23,5 +23,8 @@ bool app_views_settle(struct crawl *c);
 /* A link of the journal that was left out. */
 void app_views_restore(struct crawl *c, const struct journal_links *l,
 		       const struct journal_link *k);
+/* Pages are revisited: what was left out before stays so, unless it becomes twice as
+ * many. */
+void app_views_keep(struct crawl *c);
 void app_views_release(struct crawl *c);
 #endif

@@ -1,9 +1,10 @@
 # Three nodes of one crawl, mock brokers and a real PostgreSQL between them; one is killed in mid-crawl and comes back.
 # Together they find what must be kept, no two nodes request from one address at the same time, and all see the end.
+[ -n "${THRESH_CLUSTER:-}" ] || { echo "three minutes of waiting: make test-cluster runs it"; exit 77; }
 . "$TESTS/site/web.sh.inc"
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -1)
 [ -n "$bin" ] || { echo "no PostgreSQL here: not tested"; exit 77; }
-serve --pages 60 --hosts 6 --seed 5 --no-crawl-delays --trap-share 0
+serve --pages 60 --hosts 6 --seed 5 --no-crawl-delays --traps none
 chmod 755 "$TMP" .
 mkfifo hold
 "$(dirname "$THRESH")/tests/mock_brokers" thresh.t 16 <hold >brokers.txt & brokers=$!

@@ -1,7 +1,7 @@
 # One count of everything: the last line, status and the report, which counts crawl.log, agree; also of a crawl in
 # parts, with failures, and of its revisits.
 . "$TESTS/site/web.sh.inc"
-number() { grep -oE "\"$1\":[0-9]+" "$2" | tail -1 | tr -dc 0-9; }
+number() { grep -oE "\"$1\":[0-9]+" "$2" | head -1 | tr -dc 0-9; } # the first: later ones are of a host or an application
 # agree DIR: the numbers of report and status, which have other names for three.
 agree() {
 	"$THRESH" report --json "$1" >report.txt || exit 1

@@ -1,5 +1,6 @@
 # crawl.yaml changes: what is out of scope now leaves the queue, what is in scope again comes back, on SIGHUP and on going on.
 . "$TESTS/site/web.sh.inc"
+FAST="$FAST --no-apps" # pages that are views of others would leave little to drop
 serve --pages 120 --hosts 2 --traps none --seed 4 --no-crawl-delays --alias-share 0
 die() { echo "failed: $*"; exit 1; }
 fetched() { awk '$2 == 200 && $4 !~ /robots.txt$|no-such-page-/ { print $4 }' "$1/crawl.log" | sort -u; }

@@ -4,7 +4,7 @@
 . "$TESTS/site/serve.sh.inc"
 serve --pages 150 --hosts 2 --traps none --seed 4 --no-crawl-delays --alias-share 0
 host=$(sed -n 's|^\(https*://[^/]*\).*|\1|p' seeds.txt | head -1)
-SLOW="${FAST/--delay 0/--delay 120ms} --per-host 1 --commit 50ms --no-rules --no-soft-404"
+SLOW="${FAST/--delay 0/--delay 120ms} --per-host 1 --commit 50ms --no-rules --no-soft-404 --no-apps"
 listen out seeds.txt $SLOW
 [ "$(stat -c %a out/serve.token)" = 600 ] || die "mode of the token"
 [ "$(ask /pause -X POST -o body.txt -w '%{http_code} %{content_type}')" = "401 application/problem+json" ] || die "no token"

@@ -106,11 +106,35 @@ static void an_excerpt_is_nothing_new_and_other_words_are(void)
 	arena_release(&a);
 }
 
+static void what_was_tested_earlier_is_sampled_when_it_has_doubled(void)
+{
+	struct app_watch w = { 0 };
+	struct watch_url u;
+	struct str rule;
+	bool is_sample;
+
+	for (int i = 0; i < 10; i++)
+		note(&w, "print", i);
+	app_watch_settled(&w);
+	CHECK(!app_watch_take(&w, &is_sample, &u, &rule));
+	for (int i = 10; i < 20; i++)
+		note(&w, "print", i);
+	CHECK(app_watch_take(&w, &is_sample, &u, &rule) && is_sample);
+	/* Of a rule that is retracted by it everything comes at once. */
+	CHECK(app_watch_answer(&w, u.url, true));
+	size_t n = 0;
+	while (app_watch_take_returned(&w, &u, &rule))
+		n++;
+	CHECK(n == 19);
+	app_watch_release(&w);
+}
+
 int main(void)
 {
 	RUN(a_few_of_each_rule_are_tested_and_no_more);
 	RUN(something_new_retracts_the_rule_and_all_return);
 	RUN(what_returned_in_an_earlier_process_keeps_its_rule_retracted);
 	RUN(an_excerpt_is_nothing_new_and_other_words_are);
+	RUN(what_was_tested_earlier_is_sampled_when_it_has_doubled);
 	DONE();
 }
