@@ -18,7 +18,7 @@ echo "# hosts: by name, or all public ones"
 "$THRESH" kb load -q other.kb data/a.ttl
 "$THRESH" kb serve other.kb --port 0 2>served &
 server=$!
-for i in $(seq 100); do grep -q http served && break; sleep 0.1; done
+for i in $(seq 100); do grep -qs http served && break; sleep 0.1; done
 port=$(sed -n 's/.*:\([0-9][0-9]*\)\/ .*/\1/p' served)
 load --load 127.0.0.1 "LOAD <http://127.0.0.1:$port/graphs?default> INTO GRAPH <http://g/2>"
 load --load '*' "LOAD <http://127.0.0.1:$port/graphs?default>"

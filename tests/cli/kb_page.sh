@@ -7,7 +7,7 @@ echo '<http://x/a> <http://x/size> "41"^^<http://www.w3.org/2001/XMLSchema#integ
 "$THRESH" kb serve facts.kb --port 0 2> serve.log &
 server=$!
 trap 'kill $server' EXIT
-for i in $(seq 100); do grep -q http:// serve.log && break; sleep 0.1; done
+for i in $(seq 100); do grep -qs http:// serve.log && break; sleep 0.1; done
 at=$(grep -o 'http://[0-9.:]*' serve.log | head -1)
 page() { timeout 60 "$browser" --headless --no-sandbox --disable-gpu --virtual-time-budget=10000 --user-data-dir="$TMP/profile" --dump-dom "$at/#$1" 2> /dev/null; }
 page 'query=SELECT%20%3Fn%20%7B%20%3Fs%20%3Chttp%3A%2F%2Fx%2Fsize%3E%20%3Fn%20%7D' > table.html
