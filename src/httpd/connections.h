@@ -13,8 +13,8 @@
 
 #include "web/http_guard.h"
 
-#define CONNECTIONS_MAX  256
-#define CONNECTIONS_HIGH 192 /* from here on a new one takes the place of an idle one */
+#define CONNECTIONS_MAX  384
+#define CONNECTIONS_HIGH 352 /* from here on a new one takes the place of an idle one */
 
 struct connections {
 	/* Connections come and go in one thread and work in others. */
