@@ -1,17 +1,15 @@
 #include "annotate/server.h"
 
 #include <arpa/inet.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "httpd/connections.h"
+#include "httpd/daemon.h"
 #include "httpd/listen.h"
 #include "os/clock.h"
 
 #define IDLE_SECONDS 30u
-#define HEAD_BYTES   ((size_t)32 << 10)
 
 struct annotate_server {
 	struct annotate_site *site;
@@ -124,26 +122,6 @@ static void on_completed(void *context, struct MHD_Connection *c, void **state,
 	connections_phase(&s->connections, c, GUARD_IDLE);
 }
 
-/* One thread answers all, so that the study needs no lock; signals are for the main one.
- */
-static struct MHD_Daemon *start_daemon(struct annotate_server *s, struct sockaddr_in *at)
-{
-	sigset_t all, before;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	struct MHD_Daemon *d = MHD_start_daemon(
-		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, ntohs(at->sin_port), NULL,
-		NULL, on_request, s, MHD_OPTION_SOCK_ADDR, at,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
-		MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS,
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEAD_BYTES,
-		MHD_OPTION_NOTIFY_CONNECTION, connections_notify, &s->connections,
-		MHD_OPTION_NOTIFY_COMPLETED, on_completed, s, MHD_OPTION_END);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return d;
-}
-
 enum status annotate_start(struct annotate_server **ret, struct annotate_site *site,
 			   const struct annotate_options *options, struct diag *why)
 {
@@ -156,17 +134,22 @@ enum status annotate_start(struct annotate_server **ret, struct annotate_site *s
 	site->rules.hosts = options->hosts;
 	site->rules.n_hosts = options->n_hosts;
 	connections_init(&s->connections);
-	s->daemon = start_daemon(s, &at);
+	/* One thread, so that the study needs no lock. */
+	s->daemon = daemon_start(&(struct daemon_options){ .at = at,
+							   .one_thread = true,
+							   .idle_seconds = IDLE_SECONDS,
+							   .connections = &s->connections,
+							   .on_request = on_request,
+							   .on_completed = on_completed,
+							   .context = s });
 	if (!s->daemon) {
 		annotate_stop(s);
 		return diag_fail(why, ST_IO, "cannot listen on " STR_FMT,
 				 STR_ARG(options->listen));
 	}
-	const union MHD_DaemonInfo *info =
-		MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
 	inet_ntop(AF_INET, &at.sin_addr, ip, sizeof(ip));
 	snprintf(s->url, sizeof(s->url), "http://%s:%u/#token=" STR_FMT, ip,
-		 info ? info->port : 0, STR_ARG(site->rules.token));
+		 daemon_port(s->daemon), STR_ARG(site->rules.token));
 	*ret = s;
 	return ST_OK;
 }

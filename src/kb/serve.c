@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 
 #include "base/alloc.h"
-#include "httpd/connections.h"
+#include "httpd/daemon.h"
 
 #define BODY_BYTES    ((size_t)256 << 20)
 #define BODIES_BYTES  ((uint64_t)512 << 20) /* of all requests together */
@@ -234,19 +234,6 @@ static void on_completed(void *context, struct MHD_Connection *c, void **state,
 
 /* --- the server --- */
 
-static struct MHD_Daemon *start_daemon(struct kb_server *s, struct sockaddr_in *at)
-{
-	return MHD_start_daemon(
-		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
-			MHD_USE_POLL,
-		s->options.port, NULL, NULL, on_request, s, MHD_OPTION_SOCK_ADDR, at,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
-		MHD_OPTION_THREAD_STACK_SIZE, STACK_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
-		connections_notify, &s->connections, MHD_OPTION_NOTIFY_COMPLETED,
-		on_completed, s, MHD_OPTION_END);
-}
-
 static void release(struct kb_server *s)
 {
 	running_release(&s->running);
@@ -272,7 +259,13 @@ enum status kb_serve_start(struct kb_server **ret, struct kb *k,
 	s->answers.limit = ANSWERS_BYTES;
 	connections_init(&s->connections);
 	running_init(&s->running, options->queries);
-	s->daemon = start_daemon(s, &at);
+	s->daemon = daemon_start(&(struct daemon_options){ .at = at,
+							   .idle_seconds = IDLE_SECONDS,
+							   .stack_bytes = STACK_BYTES,
+							   .connections = &s->connections,
+							   .on_request = on_request,
+							   .on_completed = on_completed,
+							   .context = s });
 	if (!s->daemon) {
 		release(s);
 		return diag_fail(why, ST_IO, "cannot listen on port %u", options->port);
@@ -283,10 +276,7 @@ enum status kb_serve_start(struct kb_server **ret, struct kb *k,
 
 uint16_t kb_serve_port(const struct kb_server *s)
 {
-	const union MHD_DaemonInfo *info =
-		MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
-
-	return info ? info->port : 0;
+	return daemon_port(s->daemon);
 }
 
 void kb_serve_stop(struct kb_server *s)

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "httpd/daemon.h"
 #include "replay/answer.h"
 
-#define CONNECTIONS_MAX 64
-#define IDLE_SECONDS    30
+#define IDLE_SECONDS 30
 
 struct replay_server {
 	struct MHD_Daemon *daemon;
@@ -116,22 +116,17 @@ enum status replay_start(struct replay_server **ret, const struct captures *c,
 
 	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	s->captures = c;
-	s->port = port;
-	s->daemon = MHD_start_daemon(
-		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
-			MHD_USE_POLL,
-		port, NULL, NULL, on_request, s, MHD_OPTION_SOCK_ADDR, &at,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
-		MHD_OPTION_URI_LOG_CALLBACK, keep_target, s, MHD_OPTION_NOTIFY_COMPLETED,
-		forget_target, s, MHD_OPTION_END);
+	s->daemon = daemon_start(&(struct daemon_options){ .at = at,
+							   .idle_seconds = IDLE_SECONDS,
+							   .on_request = on_request,
+							   .on_completed = forget_target,
+							   .on_target = keep_target,
+							   .context = s });
 	if (!s->daemon) {
 		free(s);
 		return diag_fail(why, ST_IO, "cannot listen on port %u", port);
 	}
-	const union MHD_DaemonInfo *info =
-		MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
-	s->port = info && info->port ? info->port : port;
+	s->port = daemon_port(s->daemon);
 	*ret = s;
 	return ST_OK;
 }

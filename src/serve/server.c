@@ -2,13 +2,12 @@
 
 #include <arpa/inet.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "httpd/connections.h"
+#include "httpd/daemon.h"
 #include "httpd/listen.h"
 #include "os/clock.h"
 #include "serve/events.h"
@@ -17,7 +16,6 @@
 #define BODY_BYTES     ((size_t)64 << 10) /* of anything but POST /urls */
 #define IDLE_SECONDS   30u
 #define STACK_BYTES    ((size_t)512 << 10)
-#define HEAD_BYTES     ((size_t)32 << 10) /* of a connection: its head and buffers */
 #define EVENTS_LOOK_MS 100
 #define STREAMS_MAX    64 /* GET /events at a time */
 
@@ -289,38 +287,15 @@ static void on_completed(void *context, struct MHD_Connection *c, void **state,
 
 /* --- the server --- */
 
-/* Signals are for the main thread: whatever is started here inherits that. */
-static struct MHD_Daemon *start_daemon(struct serve_server *s, struct sockaddr_in *at)
-{
-	sigset_t all, before;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	struct MHD_Daemon *d = MHD_start_daemon(
-		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION |
-			MHD_USE_POLL,
-		ntohs(at->sin_port), NULL, NULL, on_request, s, MHD_OPTION_SOCK_ADDR, at,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
-		MHD_OPTION_CONNECTION_TIMEOUT, IDLE_SECONDS,
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEAD_BYTES,
-		MHD_OPTION_THREAD_STACK_SIZE, STACK_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
-		connections_notify, &s->connections, MHD_OPTION_NOTIFY_COMPLETED,
-		on_completed, s, MHD_OPTION_END);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return d;
-}
-
 static enum status write_address(struct serve_server *s, const struct sockaddr_in *at,
 				 struct diag *why)
 {
-	const union MHD_DaemonInfo *info =
-		MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
 	cleanup(arena_release) struct arena a = { 0 };
 	cleanup(buf_release) struct buf line = { 0 };
 	char ip[INET_ADDRSTRLEN];
 
 	inet_ntop(AF_INET, &at->sin_addr, ip, sizeof(ip));
-	snprintf(s->address, sizeof(s->address), "%s:%u", ip, info ? info->port : 0);
+	snprintf(s->address, sizeof(s->address), "%s:%u", ip, daemon_port(s->daemon));
 	buf_addf(&line, "%s\n", s->address);
 	s->address_file = strdup(path_join(&a, s->service.dir, STR("serve.addr")));
 	return file_replace(s->address_file, buf_str(&line), why);
@@ -347,7 +322,13 @@ enum status serve_start(struct serve_server **ret, const struct serve_options *o
 		return st;
 	}
 	connections_init(&s->connections);
-	s->daemon = start_daemon(s, &at);
+	s->daemon = daemon_start(&(struct daemon_options){ .at = at,
+							   .idle_seconds = IDLE_SECONDS,
+							   .stack_bytes = STACK_BYTES,
+							   .connections = &s->connections,
+							   .on_request = on_request,
+							   .on_completed = on_completed,
+							   .context = s });
 	if (!s->daemon)
 		st = diag_fail(why, ST_IO, "cannot listen on " STR_FMT,
 			       STR_ARG(options->listen));

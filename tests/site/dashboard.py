@@ -1,69 +1,13 @@
 """The dashboard in a headless Chromium, over the DevTools pipe: dashboard.py BROWSER PROFILE URL TOKEN SITE
 
 Reads what the page shows and clicks what it offers; the server must see it. Prints what failed."""
-import atexit, json, os, subprocess, sys, time, urllib.request
+import json, sys, time, urllib.request
+
+from chrome import Chrome
 
 browser, profile, url, token, site = sys.argv[1:6]
-to_browser, ours = os.pipe(), os.pipe()
-
-
-def wire():
-    """Chromium reads commands from 3 and writes answers to 4."""
-    commands, answers = os.dup(to_browser[0]), os.dup(ours[1])
-    while commands < 5 or answers < 5:
-        commands, answers = os.dup(commands), os.dup(answers)
-    os.dup2(commands, 3)
-    os.dup2(answers, 4)
-
-
-chrome = subprocess.Popen([browser, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--window-size=1300,1000",
-                           "--user-data-dir=" + profile, "about:blank"], preexec_fn=wire, close_fds=False,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-atexit.register(lambda: (chrome.kill(), chrome.wait()))
-os.close(to_browser[0])
-os.close(ours[1])
-reader = os.fdopen(ours[0], "rb")
-number = 0
-
-
-def call(method, session=None, **params):
-    global number
-    number += 1
-    message = {"id": number, "method": method, "params": params}
-    if session:
-        message["sessionId"] = session
-    os.write(to_browser[1], json.dumps(message).encode() + b"\0")
-    while True:
-        answer = b""
-        while not answer.endswith(b"\0"):
-            piece = reader.read(1)
-            if not piece:
-                sys.exit("the browser is gone")
-            answer += piece
-        answer = json.loads(answer[:-1])
-        if answer.get("id") == number:
-            return answer.get("result", answer)
-
-
-page = next(t for t in call("Target.getTargets")["targetInfos"] if t["type"] == "page")["targetId"]
-session = call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
-
-
-def js(text, may_fail=False):
-    r = call("Runtime.evaluate", session, expression=text, awaitPromise=True, returnByValue=True)
-    if may_fail and ("exceptionDetails" in r or "result" not in r):
-        return None  # the page is just being loaded
-    if "exceptionDetails" in r:
-        sys.exit(f"{text}: {r['exceptionDetails']}")
-    return r["result"].get("value")
-
-
-def wait(text, what, seconds=30):
-    for _ in range(seconds * 10):
-        if js(text, may_fail=True):
-            return
-        time.sleep(0.1)
-    sys.exit(f"failed: {what}: {text}\n" + str(js("document.body.innerText"))[:2000])
+chrome = Chrome(browser, profile)
+js, wait, key = chrome.js, chrome.wait, chrome.key
 
 
 def status():
@@ -71,19 +15,13 @@ def status():
         return json.load(r)
 
 
-def key(k):
-    js(f"document.activeElement.blur(), document.body.dispatchEvent(new KeyboardEvent('keydown', {{key: {json.dumps(k)}, bubbles: true}})), 1")
-
-
 text = "document.getElementById('%s').textContent"
-call("Page.enable", session)
 # Without a token it watches and cannot steer.
-call("Page.navigate", session, url=url)
+chrome.go(url)
 wait("/^[1-9]/.test(%s)" % (text % "fetched"), "pages are counted")
 wait("document.getElementById('pause').disabled && !document.getElementById('readonly').hidden", "read-only without a token")
 # With the token of its address.
-call("Page.navigate", session, url="about:blank")
-call("Page.navigate", session, url=url + "#token=" + token)
+chrome.go(url + "#token=" + token)
 wait("!document.getElementById('pause').disabled", "the buttons work")
 wait("location.hash === ''", "the token does not stay in the address")
 wait("document.querySelectorAll('#tail li').length > 0", "a live tail")
@@ -113,10 +51,10 @@ js("document.querySelector('#d-why [data-close]').click()")
 before = js("getComputedStyle(document.body).backgroundColor")
 key("t")
 assert js("getComputedStyle(document.body).backgroundColor") != before, "the theme"
-call("Emulation.setDeviceMetricsOverride", session, width=390, height=800, deviceScaleFactor=2, mobile=True)
+chrome.call("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=2, mobile=True)
 wide = js("document.documentElement.scrollWidth")
 assert wide <= 390, f"a phone scrolls sideways: {wide}"
-call("Emulation.clearDeviceMetricsOverride", session)
+chrome.call("Emulation.clearDeviceMetricsOverride")
 # Nothing is loaded from elsewhere.
 others = js("performance.getEntriesByType('resource').map(r => r.name).filter(n => !n.startsWith(location.origin)).join()")
 assert not others, others
@@ -130,5 +68,5 @@ for _ in range(300):
     time.sleep(0.1)
 else:
     sys.exit("failed: stop")
-call("Browser.close")
-chrome.wait(20)
+chrome.call("Browser.close")
+chrome.process.wait(20)
