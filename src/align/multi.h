@@ -22,16 +22,22 @@ enum multi_method {
 	MULTI_PROGRESSIVE,
 };
 
-#define SAMPLE_MAX 256 /* largest K */
+#define SAMPLE_MAX 65535 /* largest K: the seed's clusters have up to 53,132 URLs */
+/* Of methods that look at each two URLs of a sample. */
+#define SAMPLE_PAIRED_MAX 256
 /* A consensus longer than this comes from pages that have no pattern in common. */
 #define CONSENSUS_MAX 1024
 
 struct multi {
 	struct aligner aligner;
-	struct arena arena;
+	struct arena arena, spare;
 	struct tokens tokens;
 	struct alignment_cache cache;
 	bool is_signed; /* the shape at hand */
+	/* What multi_align() chose, for who studies it: the score of each alignment as a
+	 * share of the longer side, added up. */
+	double similarity;
+	uint64_t alignments;
 };
 
 void multi_release(struct multi *m);
@@ -42,8 +48,9 @@ void multi_release(struct multi *m);
 size_t sample_urls(const struct str *urls, size_t n, size_t k, uint64_t seed,
 		   struct str *ret);
 /*
- * Align `n` distinct URLs.  ST_NOT_FOUND when fewer than two of them can be
- * aligned, ST_TOO_LARGE when they have too little in common.
+ * Align `n` distinct URLs; progressively, the first SAMPLE_PAIRED_MAX of them.
+ * ST_NOT_FOUND when fewer than two of them can be aligned, ST_TOO_LARGE when they have
+ * too little in common.
  */
 must_use enum status multi_align(struct multi *m, enum multi_method method,
 				 const struct str *urls, size_t n, struct consensus *ret);

@@ -1,5 +1,8 @@
 #include "align/offer.h"
 
+#include <stdlib.h>
+
+#include "base/alloc.h"
 #include "dust/rule.h"
 
 /* Pairs of a sample whose differences are explained: all of ten URLs. */
@@ -13,6 +16,12 @@ void offer_work_release(struct offer_work *w)
 	buf_release(&w->context);
 	buf_release(&w->transformation);
 	arena_release(&w->texts);
+}
+
+void offers_release(struct offers *o)
+{
+	free(o->sample);
+	*o = (struct offers){ 0 };
 }
 
 static void add_offer(struct offer_work *w, struct str text, struct offers *to)
@@ -109,7 +118,9 @@ void offer_begin(struct offer_work *w, const struct offer_options *o,
 	arena_reset(&w->texts);
 	ret->n = 0;
 	ret->known = ret->same = 0;
-	ret->n_sample = sample_urls(urls, n, o->sample, o->seed, ret->sample);
+	size_t k = MIN(o->sample ? o->sample : SAMPLE_MAX, n);
+	VEC_RESERVE(ret->sample, ret->sample_cap, k);
+	ret->n_sample = sample_urls(urls, n, k, o->seed, ret->sample);
 	if (ret->n_sample >= 2 && offer_uses_cache(o))
 		w->ends = common_ends(ret->sample, ret->n_sample);
 }

@@ -25,7 +25,7 @@
 struct offer_options {
 	unsigned what; /* OFFER_...; 0 means OFFER_SEED */
 	enum multi_method method;
-	size_t sample;     /* K, at most SAMPLE_MAX */
+	size_t sample;     /* K, at most SAMPLE_MAX; 0: the entire cluster */
 	unsigned card;     /* Card_set */
 	bool keep_groups;  /* style of the transformation */
 	bool whole_matrix; /* align as the seed writes it, slowly; the rules are the same
@@ -40,8 +40,8 @@ struct offer_options {
 struct offers {
 	struct str text[OFFERS_MAX]; /* distinct */
 	size_t n;
-	struct str sample[SAMPLE_MAX]; /* the URLs that are aligned */
-	size_t n_sample;
+	struct str *sample; /* the URLs that are aligned */
+	size_t n_sample, sample_cap;
 	/* With a memory: what was remembered of clusters that offer the same, and then no
 	 * text is made; otherwise 0, and `same` is how to remember it, unless 0. */
 	uint64_t known, same;
@@ -59,6 +59,7 @@ struct offer_work {
 };
 
 void offer_work_release(struct offer_work *w);
+void offers_release(struct offers *o);
 /* offer_begin() and offer_end(). */
 void offer_rules(struct offer_work *w, const struct offer_options *options,
 		 const struct str *urls, size_t n, struct offers *ret);

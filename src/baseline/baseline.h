@@ -23,8 +23,8 @@
 /* Which clusters a baseline reads, and how much of each. */
 struct baseline_options {
 	const uint8_t *role; /* of each cluster (ROLE_TRAIN ...); NULL: all train */
-	size_t sample;       /* URLs per cluster, at most SAMPLE_MAX */
-	uint64_t seed;       /* from which the sample is drawn */
+	size_t sample; /* URLs per cluster; fanout pairs SAMPLE_PAIRED_MAX at most */
+	uint64_t seed; /* from which the sample is drawn */
 };
 
 void fanout_candidates(const struct url_set *urls, const struct baseline_options *options,

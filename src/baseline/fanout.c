@@ -248,7 +248,8 @@ void fanout_candidates(const struct url_set *urls, const struct baseline_options
 		       struct candidates *ret)
 {
 	struct fanout f = { .urls = urls };
-	struct str list[SAMPLE_MAX];
+	struct str list[SAMPLE_PAIRED_MAX];
+	size_t k = MIN(o->sample, (size_t)SAMPLE_PAIRED_MAX);
 
 	for (size_t c = 0; c < urls->n_clusters; c++) {
 		size_t from = urls->first[c], n = urls->first[c + 1] - from;
@@ -263,7 +264,7 @@ void fanout_candidates(const struct url_set *urls, const struct baseline_options
 		struct str *all = xrealloc(NULL, n, sizeof(*all));
 		for (size_t i = 0; i < n; i++)
 			all[i] = urls->v[from + i].url;
-		n = sample_urls(all, n, o->sample, o->seed, list);
+		n = sample_urls(all, n, k, o->seed, list);
 		free(all);
 		for (size_t i = 0; i < n; i++)
 			for (size_t j = i + 1; j < n; j++)

@@ -122,11 +122,17 @@ int cluster_files_load(const struct command *self, const struct args *args,
 }
 
 static const struct command *const children[] = {
-	&cmd_rules_clusters, &cmd_rules_learn,
-	&cmd_rules_apply,    &cmd_rules_eval,
-	&cmd_rules_show,     &cmd_rules_export,
-	&cmd_rules_import,   &cmd_rules_map,
-	&cmd_rules_reduce,   NULL,
+	&cmd_rules_clusters,
+	&cmd_rules_learn,
+	&cmd_rules_apply,
+	&cmd_rules_eval,
+	&cmd_rules_calibrate,
+	&cmd_rules_show,
+	&cmd_rules_export,
+	&cmd_rules_import,
+	&cmd_rules_map,
+	&cmd_rules_reduce,
+	NULL,
 };
 
 const struct command cmd_rules = {

@@ -43,11 +43,10 @@ struct learn_settings {
 		  .letter = 'K',                                                       \
 		  .type = OPTION_UINT,                                                 \
 		  .offset = offsetof(settings, member.sample),                         \
-		  .min = 2,                                                            \
 		  .max = SAMPLE_MAX,                                                   \
 		  .standard = "10",                                                    \
 		  .value = "N",                                                        \
-		  .help = "URLs aligned per cluster" },                                \
+		  .help = "URLs aligned per cluster; 0: all of them" },                \
 		{ .name = "card",                                                      \
 		  .type = OPTION_UINT,                                                 \
 		  .offset = offsetof(settings, member.card),                           \
@@ -109,5 +108,5 @@ must_use enum status rules_open(struct str path, struct rule_set *ret, struct di
 
 extern const struct command cmd_rules_learn, cmd_rules_apply, cmd_rules_eval,
 	cmd_rules_show, cmd_rules_map, cmd_rules_reduce, cmd_rules_export,
-	cmd_rules_import, cmd_rules_clusters;
+	cmd_rules_import, cmd_rules_clusters, cmd_rules_calibrate;
 #endif

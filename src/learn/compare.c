@@ -148,6 +148,12 @@ static void make_folds(const struct comparison *c, uint64_t repetition, struct f
 	else
 		folds_make(c->urls, c->n_folds, seed, c->within_hosts, ret);
 	ret->pooled = c->pooled;
+	for (size_t k = 0; c->part.most > 0 && k < c->urls->n_clusters; k++) {
+		double place = cluster_share(c->urls, k, c->seed);
+
+		if (place < c->part.least || place >= c->part.most)
+			ret->fold[k] = FOLD_NONE;
+	}
 }
 
 enum status comparison_run(const struct comparison *c, const struct compared_method *how,

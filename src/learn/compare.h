@@ -35,7 +35,10 @@ struct comparison {
 	uint64_t repeat, seed;
 	bool within_hosts, pooled;
 	bool of_domains; /* tests are of domains never seen */
-	double noise;    /* share of the URLs learnt from that get another one's label */
+	/* Clusters whose place in a shuffled order (cluster_share()) is in here take
+	 * part; zeros: all. */
+	struct range part;
+	double noise; /* share of the URLs learnt from that get another one's label */
 	/* Told of wrong merges, with the rules of the run; may be NULL. */
 	void (*wrong)(void *arg, const struct rule_set *rules,
 		      const struct wrong_merge *m);

@@ -201,6 +201,16 @@ static uint64_t cluster_rank(const struct url_set *urls, size_t c, uint64_t seed
 	return least;
 }
 
+double cluster_share(const struct url_set *urls, size_t cluster, uint64_t seed)
+{
+	uint64_t rank = cluster_rank(urls, cluster, seed);
+
+	/* Hashed again: the rank is the least of its URLs, and small in large clusters.
+	 */
+	rank = hash64_seeded((struct str){ (const char *)&rank, sizeof(rank) }, seed);
+	return (double)(rank >> 11) / 0x1p53;
+}
+
 /* Each host deals the clusters that have duplicates, then those alone, in turn. */
 static void deal_within_hosts(const struct url_set *urls, const struct sort_pair *order,
 			      struct folds *ret)

@@ -62,6 +62,9 @@ void folds_make(const struct url_set *urls, unsigned n, uint64_t seed, bool with
 /* The clusters of a domain are in one fold: tests are of domains never seen. */
 void folds_make_of_domains(const struct url_set *urls, unsigned n, uint64_t seed,
 			   struct folds *ret);
+/* The place of a cluster in an order shuffled by the seed, 0 to 1; not that of the folds.
+ */
+double cluster_share(const struct url_set *urls, size_t cluster, uint64_t seed);
 /* The roles of run `nr`: ROLE_TEST, ROLE_TRAIN, ROLE_VALIDATE or 0 a cluster. */
 void folds_roles(const struct folds *f, size_t n_clusters, unsigned nr, uint8_t *ret);
 #endif

@@ -45,7 +45,7 @@ static bool trains(const struct learn_options *o, size_t cluster)
 /* The host of a URL of the cluster.  In a small one the URL is found faster. */
 static uint32_t host_of(const struct url_set *s, size_t from, size_t n, struct str url)
 {
-	for (size_t i = from; n <= SAMPLE_MAX && i < from + n; i++)
+	for (size_t i = from; n <= SAMPLE_PAIRED_MAX && i < from + n; i++)
 		if (s->v[i].url.p == url.p)
 			return s->v[i].host;
 	return intern_find(&s->hosts, dust_host(url));
@@ -53,7 +53,7 @@ static uint32_t host_of(const struct url_set *s, size_t from, size_t n, struct s
 
 /* The hosts of the sample; mostly the cluster has but one. */
 static size_t sample_hosts(const struct offering *w, size_t from, size_t n,
-			   uint32_t hosts[SAMPLE_MAX])
+			   uint32_t *hosts)
 {
 	const struct url_set *s = w->urls;
 	size_t n_hosts = 1, same = 1;
@@ -101,7 +101,7 @@ static void remember(struct offering *w, uint64_t what)
 static void end_cluster(struct offering *w, size_t cluster)
 {
 	size_t from = w->urls->first[cluster], n = w->urls->first[cluster + 1] - from;
-	uint32_t hosts[SAMPLE_MAX];
+	uint32_t few[SAMPLE_PAIRED_MAX], *hosts = few;
 
 	offer_end(&w->work, &w->o->offer, &w->offers);
 	uint64_t known = w->offers.known;
@@ -109,12 +109,16 @@ static void end_cluster(struct offering *w, size_t cluster)
 		remember(w, OFFER_NOTHING);
 		return;
 	}
+	if (w->offers.n_sample > SAMPLE_PAIRED_MAX)
+		hosts = xrealloc(NULL, w->offers.n_sample, sizeof(*hosts));
 	size_t n_hosts = sample_hosts(w, from, n, hosts);
 	if (known)
 		candidates_repeat(&w->found, (uint32_t)known - 1, hosts, n_hosts);
 	for (size_t i = 0; i < w->offers.n; i++)
 		remember(w, 1 + candidates_add(&w->found, w->offers.text[i], hosts,
 					       n_hosts));
+	if (hosts != few)
+		free(hosts);
 }
 
 static bool defer_cluster(struct offering *w, size_t cluster)
@@ -194,6 +198,7 @@ static void offer_all(const struct url_set *urls, const struct learn_options *o,
 			candidates_merge(ret, &w[i].found);
 		candidates_release(&w[i].found);
 		offer_work_release(&w[i].work);
+		offers_release(&w[i].offers);
 		numbers_release(&w[i].numbers);
 		map_release(&w[i].memory);
 		free(w[i].list);
@@ -205,7 +210,10 @@ static void offer_all(const struct url_set *urls, const struct learn_options *o,
 void learn_candidates(const struct url_set *urls, const struct learn_options *o,
 		      struct candidates *ret)
 {
-	struct baseline_options baseline = { o->role, o->offer.sample, o->offer.seed };
+	struct baseline_options baseline = { o->role,
+					     o->offer.sample ? o->offer.sample
+							     : SAMPLE_PAIRED_MAX,
+					     o->offer.seed };
 
 	switch (o->method) {
 	case LEARN_DUSTLIN:

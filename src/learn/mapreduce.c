@@ -68,6 +68,7 @@ void mapreduce_release(struct mapreduce **p)
 	buf_release(&m->normal[0]);
 	buf_release(&m->normal[1]);
 	offer_work_release(&m->work);
+	offers_release(&m->offers);
 	buf_release(&m->rule);
 	intern_release(&m->hosts);
 	rule_index_release(&m->index);
@@ -185,7 +186,7 @@ static void add_hosts(const struct offers *offers, struct buf *to)
 {
 	struct rule_set scratch = { 0 };
 	struct rule r = { 0 };
-	struct str hosts[SAMPLE_MAX];
+	struct str *hosts = xrealloc(NULL, offers->n_sample + 1, sizeof(*hosts));
 
 	for (size_t i = 0; i < offers->n_sample; i++)
 		hosts[i] = dust_host(offers->sample[i]);
@@ -196,6 +197,7 @@ static void add_hosts(const struct offers *offers, struct buf *to)
 		buf_add(to, r.sites[i]);
 	}
 	rule_set_release(&scratch);
+	free(hosts);
 }
 
 /* Algorithm 7, map. */

@@ -411,7 +411,7 @@ static void looking_only_where_urls_differ_changes_no_rule(void)
 		cleanup(arena_release) struct arena in = { 0 };
 		struct str urls[10], one = STR("");
 		size_t n = 2 + rng_below(&r, i % 8 == 0 ? 9 : 3);
-		struct offers found;
+		cleanup(offers_release) struct offers found = { 0 };
 
 		for (size_t k = 0; k < n; k++)
 			urls[k] = make_up_url(&r, &in);
@@ -423,6 +423,33 @@ static void looking_only_where_urls_differ_changes_no_rule(void)
 		offered += found.n > 0;
 	}
 	CHECK(offered > 6000);
+}
+
+/* Card_set lets 300 sessions be a class; ten of them are the same class. */
+static void an_entire_cluster_is_aligned_however_large(void)
+{
+	cleanup(offer_work_release) struct offer_work w = { 0 };
+	cleanup(offers_release) struct offers found = { 0 };
+	cleanup(arena_release) struct arena in = { 0 };
+	struct offer_options o = { .card = 301, .seed = 1, .whole_matrix = true };
+	struct str urls[3000];
+
+	for (size_t i = 0; i < COUNT(urls); i++) {
+		cleanup(buf_release) struct buf url = { 0 };
+
+		buf_addf(&url, "http://a.org/view?sid=%zu&page=3", 1000 + i % 300);
+		urls[i] = arena_copy(&in, buf_str(&url));
+	}
+	offer_rules(&w, &o, urls, COUNT(urls), &found);
+	CHECK(found.n_sample == 300); /* distinct ones */
+	CHECK(found.n == 1 && str_find(found.text[0], STR("1299")) != STR_NONE);
+	o.card = 300;
+	offer_rules(&w, &o, urls, COUNT(urls), &found);
+	CHECK(found.n == 1 && str_find(found.text[0], STR("1299")) == STR_NONE);
+	o.sample = 299;
+	offer_rules(&w, &o, urls, COUNT(urls), &found);
+	CHECK(found.n_sample == 299);
+	CHECK(w.multi.alignments == 299 + 299 + 298);
 }
 
 /* Pages that have a number in common write it in the same few ways. */
@@ -488,6 +515,7 @@ int main(void)
 	RUN(of_a_chain_each_rule_of_a_baseline_leads_to_the_end);
 	RUN(known_rules_lose_the_sites_against_them);
 	RUN(looking_only_where_urls_differ_changes_no_rule);
+	RUN(an_entire_cluster_is_aligned_however_large);
 	RUN(rare_numbers_cost_no_candidate);
 	DONE();
 }
