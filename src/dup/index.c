@@ -258,6 +258,10 @@ static void copy_sketch(const struct page_sketch *from, struct page_sketch *to)
 	VEC_RESERVE(to->set, to->cap_set, from->n_set + 1);
 	if (from->n_set)
 		memcpy(to->set, from->set, from->n_set * sizeof(*to->set));
+	to->n_order = from->n_order;
+	VEC_RESERVE(to->order, to->cap_order, from->n_order + 1);
+	if (from->n_order)
+		memcpy(to->order, from->order, from->n_order * sizeof(*to->order));
 }
 
 static const struct page_sketch *sorted(struct dup_index *x, const struct page_sketch *s)
