@@ -7,6 +7,32 @@
 
 #define DOUBTED_SHARE 10
 
+static size_t count_words(struct str text)
+{
+	size_t n = 0;
+	bool inside = false;
+
+	for (size_t i = 0; i < text.n; i++) {
+		bool space = (unsigned char)text.p[i] <= ' ';
+
+		n += !space && !inside;
+		inside = !space;
+	}
+	return n;
+}
+
+/*
+ * Less than a tenth.  Near the edge words decide: a word that is longer in one copy of a
+ * page than in the other must not put them on two sides.
+ */
+static bool is_doubted(struct str main, struct str whole)
+{
+	if (main.n * (2 * DOUBTED_SHARE) < whole.n ||
+	    main.n * (DOUBTED_SHARE / 2) > whole.n)
+		return main.n * DOUBTED_SHARE < whole.n;
+	return count_words(main) * DOUBTED_SHARE < count_words(whole);
+}
+
 /*
  * The main content.  All of the text where there is none, or next to none: what was found
  * then is a footer, and pages that differ in the rest would be one.
@@ -19,8 +45,9 @@ static struct str text_of(struct corpus_work *w, const struct page *page, bool w
 			buf_add(&w->text, page->blocks[i].text);
 			buf_add_char(&w->text, '\n');
 		}
-	bool doubted = w->text.n * DOUBTED_SHARE < page->text.n;
-	return doubted || whole_page ? page->text : buf_str(&w->text);
+	return whole_page || is_doubted(buf_str(&w->text), page->text)
+		       ? page->text
+		       : buf_str(&w->text);
 }
 
 static void take_links(const struct page *page, struct arena *a, struct corpus_doc *ret)

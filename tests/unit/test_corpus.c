@@ -280,6 +280,40 @@ static void a_footer_is_not_the_content(void)
 	CHECK(reads_as(&(struct corpus_options){ 0 }, buf_cstr(&want)));
 }
 
+static void add_words(struct buf *to, const char *word, int n)
+{
+	for (int i = 0; i < n; i++)
+		buf_addf(to, "%s%d ", word, i % 10);
+}
+
+/* Twenty of 199 words are enough, eighteen of 197 are not, however long one of them is.
+ */
+static void words_decide_whether_content_is_doubted(void)
+{
+	static const char *const last[] = { "end", "incomprehensibilities" };
+
+	for (int k = 0; k < 4; k++) {
+		cleanup(buf_release) struct buf page = { 0 }, want = { 0 };
+		int own = k / 2 ? 19 : 17;
+
+		fresh_dir();
+		buf_add(&page, STR("<!doctype html><body><nav><p>"));
+		add_words(&page, "menu", 179);
+		buf_add(&page, STR("</p></nav><main><p>"));
+		add_words(&page, "word", own);
+		buf_addf(&page, "%s</p></main>", last[k % 2]);
+		write_file("a.html", buf_str(&page));
+		buf_add(&want, STR("a.html="));
+		if (own == 17) {
+			add_words(&want, "menu", 179);
+			want.p[want.n - 1] = '\n';
+		}
+		add_words(&want, "word", own);
+		buf_addf(&want, "%s;", last[k % 2]);
+		CHECK(reads_as(&(struct corpus_options){ 0 }, buf_cstr(&want)));
+	}
+}
+
 static void of_a_crawl_only_the_archive_is_read(void)
 {
 	cleanup(buf_release) struct buf archive = { 0 };
@@ -311,6 +345,7 @@ int main(void)
 	RUN(a_torn_member_is_told_once);
 	RUN(a_damaged_file_hides_no_other);
 	RUN(a_footer_is_not_the_content);
+	RUN(words_decide_whether_content_is_doubted);
 	RUN(of_a_crawl_only_the_archive_is_read);
 	RUN(style_sheets_and_drawings_are_no_documents);
 	RUN(binary_files_are_passed_over);
