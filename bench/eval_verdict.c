@@ -3,7 +3,8 @@
  *
  * Standard input: JSON lines {set, label, a, b}.  Output: one line per pair with the set,
  * the label, the probability from the pair alone, the probability where what many texts
- * of the set share is left out, and the terms of the first before they are weighed.
+ * of the set share is left out, and the terms of the first and of the second before they
+ * are weighed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,7 +106,7 @@ static double probability(const struct pair *p, const struct shingle_set *common
 static void print_set(const struct pairs *all, struct str set)
 {
 	cleanup(shingle_set_release) struct shingle_set common = { 0 };
-	double terms[NEAR_TERMS], unused[NEAR_TERMS];
+	double terms[NEAR_TERMS], content_terms[NEAR_TERMS];
 
 	learn(all, set, &common);
 	for (size_t i = 0; i < all->n; i++) {
@@ -115,9 +116,11 @@ static void print_set(const struct pairs *all, struct str set)
 			continue;
 		double alone = probability(p, NULL, terms);
 		printf(STR_FMT "\t%d\t%.6f\t%.6f", STR_ARG(set), p->label, alone,
-		       probability(p, &common, unused));
+		       probability(p, &common, content_terms));
 		for (size_t k = 0; k < NEAR_TERMS; k++)
 			printf("\t%.6f", terms[k]);
+		for (size_t k = 0; k < NEAR_TERMS; k++)
+			printf("\t%.6f", content_terms[k]);
 		printf("\n");
 	}
 }

@@ -59,6 +59,8 @@ static void put_terms(struct dedup *d, size_t doc, size_t other, struct json_out
 	json_put_uint(o, "shared_by_many", e.whole.shared - e.content.shared);
 	json_put_uint(o, "passage_here", e.passage_a);
 	json_put_uint(o, "passage_there", e.passage_b);
+	json_put_uint(o, "replaced_here", e.replaced_a);
+	json_put_uint(o, "replaced_there", e.replaced_b);
 	near_probability(&e, terms);
 	json_key(o, STR("terms"));
 	json_open(o, '{');

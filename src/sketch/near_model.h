@@ -16,14 +16,16 @@ struct near_evidence {
 	struct overlap whole;   /* all of them */
 	uint32_t passage_a;     /* the longest passage of the content that only a has */
 	uint32_t passage_b;
+	uint32_t replaced_a; /* words of all its long passages */
+	uint32_t replaced_b;
 };
 
 enum near_term {
 	NEAR_BASE,        /* what is so before anything is known */
 	NEAR_RESEMBLANCE, /* log odds of the Jaccard of the content */
 	NEAR_SIZE,        /* factors of ten beyond a thousand shingles */
-	NEAR_SHORT,       /* halvings below 64 shingles */
-	NEAR_REPLACED,    /* share of the content that is one passage in each */
+	NEAR_REPLACED,    /* long passages of the content are other ones */
+	NEAR_SHORT,       /* halvings below 16 shingles */
 	NEAR_TERMS
 };
 
@@ -38,6 +40,12 @@ extern const struct near_weight near_model[NEAR_TERMS];
 #define NEAR_THRESHOLD 0.5
 /* With less content of its own a document is near to nothing. */
 #define NEAR_MIN_SHINGLES 4
+/* A passage of so many words, or of this part of a shorter text, is other content; less
+ * may be a sentence that was written anew. */
+#define NEAR_PASSAGE_WORDS 40
+#define NEAR_PASSAGE_PART  4
+/* A passage of n words that differs spoils as many shingles and these. */
+#define NEAR_PASSAGE_EDGE 4
 
 /* The terms before they are weighed. */
 void near_terms(const struct near_evidence *e, double ret[NEAR_TERMS]);

@@ -232,12 +232,37 @@ static inline bool lookup_has(const struct lookup *l, uint32_t value)
 	return false;
 }
 
-/* The longest run of a's values in their order that neither `b` has nor all have. */
-static uint32_t longest_passage(const struct page_sketch *a, const struct page_sketch *b,
-				unsigned thin, const struct shingle_set *common)
+struct passages {
+	uint32_t longest;  /* in shingles */
+	uint32_t replaced; /* words of the long ones */
+};
+
+/* `least`: of how many words a passage is long. */
+static void end_passage(struct passages *p, uint32_t run, unsigned thin, uint32_t least)
 {
+	uint32_t shingles = scale(run, thin);
+
+	p->longest = MAX(p->longest, shingles);
+	if (shingles >= least + NEAR_PASSAGE_EDGE)
+		p->replaced += shingles - NEAR_PASSAGE_EDGE;
+}
+
+static uint32_t long_passage(struct overlap content)
+{
+	uint32_t longer = content.shared + MAX(content.only_a, content.only_b);
+
+	return MIN(MAX(longer / NEAR_PASSAGE_PART, 1u), (uint32_t)NEAR_PASSAGE_WORDS);
+}
+
+/* The runs of a's values in their order that neither `b` has nor all have. */
+static struct passages find_passages(const struct page_sketch *a,
+				     const struct page_sketch *b,
+				     const struct shingle_set *common, uint32_t least)
+{
+	unsigned thin = MAX(a->thin, b->thin);
 	struct lookup theirs;
-	uint32_t longest = 0, run = 0;
+	struct passages found = { 0 };
+	uint32_t run = 0;
 
 	lookup_init(&theirs, b);
 	for (size_t i = 0; i < a->n_order; i++) {
@@ -245,12 +270,15 @@ static uint32_t longest_passage(const struct page_sketch *a, const struct page_s
 
 		if ((uint64_t)v >> (32 - thin))
 			continue;
-		run = lookup_has(&theirs, v) || (common && shingle_set_has(common, v))
-			      ? 0
-			      : run + 1;
-		longest = MAX(longest, run);
+		if (!lookup_has(&theirs, v) && !(common && shingle_set_has(common, v))) {
+			run++;
+		} else if (run) {
+			end_passage(&found, run, thin, least);
+			run = 0;
+		}
 	}
-	return scale(longest, thin);
+	end_passage(&found, run, thin, least);
+	return found;
 }
 
 void page_sketch_compare(const struct page_sketch *a, const struct page_sketch *b,
@@ -269,8 +297,14 @@ void page_sketch_compare_content(const struct page_sketch *a, const struct page_
 	if (shingle_set_is_empty(common))
 		common = NULL;
 	ret->content = common ? content_overlap(a, b, thin, common) : ret->whole;
-	ret->passage_a = longest_passage(a, b, thin, common);
-	ret->passage_b = longest_passage(b, a, thin, common);
+	uint32_t least = long_passage(ret->content);
+	struct passages x = find_passages(a, b, common, least);
+	struct passages y = find_passages(b, a, common, least);
+
+	ret->passage_a = x.longest;
+	ret->passage_b = y.longest;
+	ret->replaced_a = x.replaced;
+	ret->replaced_b = y.replaced;
 }
 
 void page_sketch_encode(const struct page_sketch *s, struct buf *to)

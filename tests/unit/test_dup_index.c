@@ -106,8 +106,8 @@ static void nearness_is_not_handed_on(void)
 	for (int i = 0; i < 3; i++) {
 		struct str window = buf_str(&text);
 
-		window = str_slice(window, window.n * (size_t)i / 5,
-				   window.n * (size_t)i / 5 + window.n * 3 / 5);
+		size_t from = window.n * 2 * (size_t)i / 25;
+		window = str_slice(window, from, from + window.n * 3 / 5);
 		page_sketch_make(window, &sketch);
 		CHECK(dup_index_see(&x, &sketch, &a, &v, &doc, &why) == ST_OK);
 		CHECK(v.kind == (i == 1 ? VERDICT_NEAR : VERDICT_NEW));
