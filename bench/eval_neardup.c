@@ -13,6 +13,8 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
+#include "html/anchor_windows.h"
+#include "html/controls.h"
 #include "html/tagpath.h"
 #include "method/method.h"
 #include "page/page.h"
@@ -125,6 +127,10 @@ static struct document read_page(struct set *s, struct str html, bool main_only)
 	doc.n_links = page.n_links;
 	tagpath_set(html, TAGPATH_CLASSES, 1 << 20, &s->bytes, &paths, &doc.n_tag_paths);
 	doc.tag_paths = paths;
+	controls_set(html, 1 << 16, &s->bytes, &paths, &doc.n_controls);
+	doc.controls = paths;
+	anchor_windows(html, 1 << 16, &s->bytes, &links, &doc.n_windows);
+	doc.windows = links;
 	return doc;
 }
 
@@ -268,7 +274,10 @@ static bool applies(const struct method *m, const struct set *s)
 {
 	return s->n_pairs && s->n_docs &&
 	       (m->features.kind != FEATURE_TAG_PATHS || s->docs[0].n_tag_paths) &&
-	       (m->features.kind != FEATURE_LINKS || s->docs[0].n_links);
+	       (m->features.kind != FEATURE_LINKS || s->docs[0].n_links) &&
+	       (m->features.kind != FEATURE_CLICKABLES || s->docs[0].n_controls) &&
+	       (m->features.kind != FEATURE_WINDOWS || s->docs[0].n_windows) &&
+	       m->features.kind != FEATURE_PICTURE;
 }
 
 int main(int argc, char **argv)

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "calibrate/samples.h"
 #include "corpus/html_doc.h"
+#include "dedup/dedup.h"
 #include "os/file.h"
 #include "states/model.h"
 
@@ -25,20 +26,23 @@ static void add_state(struct sample_set *s, const char *dir, uint32_t nr,
 				      .links = true,
 				      .anchors = true,
 				      .metadata = true,
-				      .tag_paths = true };
+				      .tag_paths = true,
+				      .controls = true,
+				      .windows = true };
 	struct corpus_work work = { 0 };
 	struct corpus_doc d = { 0 };
 	char name[32], picture[4096];
 
 	snprintf(name, sizeof(name), nr ? "state%u" : "index", nr);
 	html_doc_read(&how, seen->html, STR("text/html"), &work, &d);
-	struct document doc = { seen->text,  d.language,   d.links,    d.n_links,
-				d.anchors,   d.n_anchors,  d.metadata, d.n_metadata,
-				d.tag_paths, d.n_tag_paths };
+	struct document doc = dedup_document(&d);
+	struct diag why;
+	doc.text = seen->text;
 	struct sample *one = samples_add(s, str_from(name), seen->html, &doc);
 	snprintf(picture, sizeof(picture), "%s/overview/screenshots/%u.png", dir, nr);
-	if (file_exists(picture))
-		one->picture = arena_copy(&s->bytes, str_from(picture));
+	/* One that cannot be read is as good as none. */
+	if (file_exists(picture) && samples_add_picture(s, one, picture, &why) != ST_OK)
+		one->picture = (struct str){ 0 };
 	corpus_work_release(&work);
 }
 

@@ -6,8 +6,9 @@
 
 #include "base/alloc.h"
 #include "base/intern.h"
-#include "corpus/corpus.h"
+#include "dedup/dedup.h"
 #include "os/map_file.h"
+#include "picture/print.h"
 #include "warc/decoder.h"
 
 #define LABELS_BYTES_MAX ((size_t)1 << 28)
@@ -56,6 +57,15 @@ static const struct str *copy_strings(struct arena *a, const struct str *v, size
 	return to;
 }
 
+static const uint64_t *copy_hashes(struct arena *a, const uint64_t *v, size_t n)
+{
+	uint64_t *to = arena_alloc(a, (n + 1) * sizeof(*to));
+
+	if (n)
+		memcpy(to, v, n * sizeof(*to));
+	return to;
+}
+
 struct sample *samples_add(struct sample_set *s, struct str name, struct str html,
 			   const struct document *doc)
 {
@@ -64,11 +74,10 @@ struct sample *samples_add(struct sample_set *s, struct str name, struct str htm
 			      .html = arena_copy(a, html),
 			      .doc = *doc,
 			      .bin = SAMPLE_NO_BIN };
-	uint64_t *paths = arena_alloc(a, (doc->n_tag_paths + 1) * sizeof(*paths));
 
-	if (doc->n_tag_paths)
-		memcpy(paths, doc->tag_paths, doc->n_tag_paths * sizeof(*paths));
-	one.doc.tag_paths = paths;
+	one.doc.tag_paths = copy_hashes(a, doc->tag_paths, doc->n_tag_paths);
+	one.doc.controls = copy_hashes(a, doc->controls, doc->n_controls);
+	one.doc.windows = copy_strings(a, doc->windows, doc->n_windows);
 	one.doc.text = arena_copy(a, doc->text);
 	one.doc.language = arena_copy(a, doc->language);
 	one.doc.links = copy_strings(a, doc->links, doc->n_links);
@@ -98,6 +107,25 @@ enum status samples_load_file(const char *path, size_t limit, struct buf *ret,
 	return st == ST_AGAIN ? ST_OK : st;
 }
 
+enum status samples_add_picture(struct sample_set *s, struct sample *one,
+				const char *path, struct diag *why)
+{
+	cleanup(map_file_release) struct map_file map = { 0 };
+	cleanup(grey_picture_release) struct grey_picture grey = { 0 };
+	struct diag inner = { 0 };
+	enum status st;
+
+	TRY(map_file_open(&map, path, MAP_SEQUENTIAL, why));
+	st = png_read(map.bytes, &grey, &inner);
+	if (st != ST_OK)
+		return diag_fail(why, st, "%s: %s", path, inner.text);
+	struct picture_print *print = arena_alloc(&s->bytes, sizeof(*print));
+	*print = picture_print(&grey);
+	one->picture = arena_copy(&s->bytes, str_from(path));
+	one->doc.picture = print;
+	return ST_OK;
+}
+
 /* --- JSON lines --- */
 
 static bool is_near_label(struct str label)
@@ -121,13 +149,6 @@ static void add_pair(struct sample_set *s, struct str label, struct str a, struc
 	s->sites[s->site_count - 1].bins = near ? 1 : 2;
 	VEC_ADD(s->pairs, s->pair_count, s->pair_cap,
 		(struct graded_pair){ (uint32_t)s->n - 2, (uint32_t)s->n - 1, near });
-}
-
-static struct document document_of(const struct corpus_doc *d)
-{
-	return (struct document){ d->text,      d->language,   d->links,    d->n_links,
-				  d->anchors,   d->n_anchors,  d->metadata, d->n_metadata,
-				  d->tag_paths, d->n_tag_paths };
 }
 
 static enum status check_size(const struct sample_set *s, struct diag *why)
@@ -178,7 +199,9 @@ static struct corpus_options reading(const struct sample_options *o)
 					.links = true,
 					.anchors = true,
 					.metadata = true,
-					.tag_paths = true };
+					.tag_paths = true,
+					.controls = true,
+					.windows = true };
 }
 
 /* What stands in the folder of a set beside NAME-states.jsonl: NAME-pairs.tsv. */
@@ -201,6 +224,20 @@ static enum status load_sibling_pairs(struct sample_set *s, size_t site, struct 
 	return ST_OK;
 }
 
+/* A file named in another one is looked for beside that. */
+static enum status add_picture_beside(struct sample_set *s, struct str file,
+				      struct str name, struct sample *one,
+				      struct diag *why)
+{
+	cleanup(buf_release) struct buf path = { 0 };
+	size_t slash = str_rfind_char(file, '/');
+
+	if (name.p[0] != '/' && slash != STR_NONE)
+		buf_add(&path, str_slice(file, 0, slash + 1));
+	buf_add(&path, name);
+	return samples_add_picture(s, one, buf_cstr(&path), why);
+}
+
 static enum status load_states(struct sample_set *s, struct str path,
 			       const struct sample_options *o, struct diag *why)
 {
@@ -220,13 +257,16 @@ static enum status load_states(struct sample_set *s, struct str path,
 	samples_add_site(s, path);
 	while ((st = corpus_next(&c, &doc, why)) == ST_OK) {
 		struct jsonl_want w[] = { { .name = STR("bin") },
-					  { .name = STR("html") } };
-		struct document d = document_of(&doc);
+					  { .name = STR("html") },
+					  { .name = STR("screenshot") } };
+		struct document d = dedup_document(&doc);
 
 		buf_reset(&scratch);
 		TRY(jsonl_read(doc.raw, w, COUNT(w), &scratch, why));
-		samples_add(s, doc.name, w[1].value, &d)->bin =
-			bin_of(s, &bins, w[0].value);
+		struct sample *one = samples_add(s, doc.name, w[1].value, &d);
+		one->bin = bin_of(s, &bins, w[0].value);
+		if (w[2].value.n)
+			TRY(add_picture_beside(s, path, w[2].value, one, why));
 		TRY(check_size(s, why));
 	}
 	if (st != ST_AGAIN)
@@ -275,12 +315,29 @@ static enum status load_documents(struct sample_set *s, struct str path,
 			continue;
 		if (st != ST_OK)
 			return st;
-		struct document d = document_of(&doc);
+		struct document d = dedup_document(&doc);
 		bool is_html = raw.format == CORPUS_HTML;
 		samples_add(s, doc.name, is_html ? raw.bytes : (struct str){ 0 }, &d);
 		TRY(check_size(s, why));
 	}
 	return st == ST_AGAIN ? ST_OK : st;
+}
+
+static bool is_picture(const char *path)
+{
+	cleanup(map_file_release) struct map_file map = { 0 };
+
+	return map_file_open(&map, path, MAP_SEQUENTIAL, NULL) == ST_OK &&
+	       png_is(map.bytes);
+}
+
+static enum status load_picture(struct sample_set *s, struct str path, const char *name,
+				struct diag *why)
+{
+	samples_add_site(s, path);
+	return samples_add_picture(
+		s, samples_add(s, path, (struct str){ 0 }, &(struct document){ 0 }), name,
+		why);
 }
 
 /* The kind of a file is that of its first line; not JSON lines: its documents. */
@@ -350,6 +407,8 @@ enum status samples_load(struct sample_set *ret, const struct str *words, size_t
 		buf_add(&path, words[i]);
 		if (dir_exists(buf_cstr(&path)))
 			TRY(load_dir(ret, buf_cstr(&path), o, why));
+		else if (is_picture(buf_cstr(&path)))
+			TRY(load_picture(ret, words[i], buf_cstr(&path), why));
 		else
 			TRY(load_file(ret, words[i], o, why));
 	}

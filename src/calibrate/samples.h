@@ -59,7 +59,8 @@ struct sample_options {
 
 /*
  * `words` are files and folders: a recording of `thresh states`, JSON lines with states
- * (state, bin, html) or labelled pairs (label, a, b), WARC, HTML and text files.
+ * (state, bin, html, perhaps screenshot: a PNG file) or labelled pairs (label, a, b),
+ * WARC, HTML, text and PNG files.
  */
 must_use enum status samples_load(struct sample_set *ret, const struct str *words,
 				  size_t n, const struct sample_options *options,
@@ -75,6 +76,9 @@ struct sample_site *samples_add_site(struct sample_set *s, struct str name);
 /* To the last site; the strings of `doc` are copied. */
 struct sample *samples_add(struct sample_set *s, struct str name, struct str html,
 			   const struct document *doc);
+/* The screenshot of a sample, read and fingerprinted; the error names the file. */
+must_use enum status samples_add_picture(struct sample_set *s, struct sample *one,
+					 const char *path, struct diag *why);
 /*
  * Lines "response TAB name TAB name" (0 and 1 are near-duplicates, 2 is not) or "name TAB
  * bin", for the samples of site `site`.  Bins follow from near pairs where none is given.

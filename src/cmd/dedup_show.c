@@ -56,6 +56,9 @@ int print_fault(const struct dedup *d, enum dedup_fault fault, const struct diag
 		return fail_method(buf_str(&d->asked.method));
 	case DEDUP_OWN_FEATURES:
 		return fail_features(d->method.name);
+	case DEDUP_NO_PICTURES:
+		return dedup_fail("pictures are of states: thresh compare and thresh "
+				  "calibrate read recordings and PNG files");
 	case DEDUP_OUT_OF_REACH:
 		return fail_threshold(&d->method, d->asked.threshold);
 	default:

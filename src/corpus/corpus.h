@@ -42,7 +42,7 @@ struct corpus_options {
 	bool html;              /* that field holds HTML */
 	bool whole_page;        /* of HTML all text, not the main content only */
 	/* Of HTML, what some features need besides the text. */
-	bool links, anchors, metadata, tag_paths;
+	bool links, anchors, metadata, tag_paths, controls, windows;
 	bool tags_only;        /* the paths without classes */
 	const char *spool_dir; /* where standard input goes */
 	bool spooled;          /* it is there already, from an earlier reading */
@@ -64,6 +64,10 @@ struct corpus_doc {
 	size_t n_metadata;
 	const uint64_t *tag_paths;
 	size_t n_tag_paths;
+	const uint64_t *controls; /* hashes of what can be clicked or filled in */
+	size_t n_controls;
+	const struct str *windows; /* three per link: before, its text, after */
+	size_t n_windows;
 };
 
 #define CORPUS_NO_OFFSET UINT64_MAX

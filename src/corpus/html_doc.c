@@ -2,10 +2,13 @@
 
 #include <string.h>
 
+#include "html/anchor_windows.h"
+#include "html/controls.h"
 #include "html/tagpath.h"
 #include "page/page.h"
 
 #define DOUBTED_SHARE 10
+#define PARTS_MAX     ((size_t)1 << 16) /* controls or links of a page */
 
 static size_t count_words(struct str text)
 {
@@ -121,4 +124,16 @@ void html_doc_read(const struct corpus_options *o, struct str html,
 		tagpath_set(html, o->tags_only ? TAGPATH_TAGS : TAGPATH_CLASSES, 1 << 20,
 			    &w->page, &paths, &ret->n_tag_paths);
 	ret->tag_paths = paths;
+	if (o->controls) {
+		uint64_t *controls;
+
+		controls_set(html, PARTS_MAX, &w->page, &controls, &ret->n_controls);
+		ret->controls = controls;
+	}
+	if (o->windows) {
+		struct str *windows;
+
+		anchor_windows(html, PARTS_MAX, &w->page, &windows, &ret->n_windows);
+		ret->windows = windows;
+	}
 }

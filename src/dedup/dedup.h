@@ -63,6 +63,7 @@ enum dedup_fault {
 	DEDUP_FINE,
 	DEDUP_NO_METHOD,    /* none of that name */
 	DEDUP_OWN_FEATURES, /* the method takes no others */
+	DEDUP_NO_PICTURES,  /* documents have none */
 	DEDUP_OUT_OF_REACH, /* no pair could ever reach the threshold */
 	DEDUP_FAILED,       /* a file they name; the diag says it */
 };

@@ -22,7 +22,11 @@ struct document dedup_document(const struct corpus_doc *doc)
 				  .metadata = doc->metadata,
 				  .n_metadata = doc->n_metadata,
 				  .tag_paths = doc->tag_paths,
-				  .n_tag_paths = doc->n_tag_paths };
+				  .n_tag_paths = doc->n_tag_paths,
+				  .controls = doc->controls,
+				  .n_controls = doc->n_controls,
+				  .windows = doc->windows,
+				  .n_windows = doc->n_windows };
 }
 
 /* Lines of JSON stay as they are; other documents become one of name and text. */

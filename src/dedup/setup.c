@@ -5,6 +5,7 @@
 #include "dedup/dedup.h"
 #include "method/method_sets.h"
 #include "method/ssm.h"
+#include "method/vectors.h"
 
 #define USUAL_SHINGLES 1000 /* of a pair for which the bands are chosen */
 
@@ -17,6 +18,9 @@ static struct bands choose_bands(const struct method *m, double threshold, doubl
 		lowest /= 2; /* one document may be twice as long */
 	if (m->measure == set_resemblance)
 		lowest = near_needed(USUAL_SHINGLES, threshold);
+	if (m->valid ==
+	    vector_valid) /* what is common of the longer is so much at least */
+		lowest = threshold / (2 - fmin(threshold, 1));
 	return bands_choose(fmin(fmax(lowest, 0.05), 1), recall);
 }
 
@@ -55,6 +59,8 @@ static struct corpus_options reading_options(const struct dedup_settings *s,
 		.metadata = kind == FEATURE_METADATA,
 		.tag_paths = kind == FEATURE_TAG_PATHS || kind == FEATURE_TAGS,
 		.tags_only = kind == FEATURE_TAGS,
+		.controls = kind == FEATURE_CLICKABLES,
+		.windows = kind == FEATURE_WINDOWS,
 		.spool_dir = dir,
 	};
 }
@@ -118,6 +124,8 @@ enum dedup_fault dedup_set_up(struct dedup *d, const char *dir, struct diag *why
 	if (is_out_of_reach(row, asked->threshold))
 		return DEDUP_OUT_OF_REACH;
 	choose_features(&d->method.features, asked, s->weight);
+	if (d->method.features.kind == FEATURE_PICTURE)
+		return DEDUP_NO_PICTURES;
 	d->options = batch_settings(d, dir);
 	if (s->idf.n && dedup_load_idf(d, why) != ST_OK)
 		return DEDUP_FAILED;

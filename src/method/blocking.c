@@ -10,6 +10,7 @@
 #include "method/method_sets.h"
 #include "method/ssm.h"
 #include "method/supershingle.h"
+#include "method/vectors.h"
 
 #define BITS_PIECES_MAX 8
 
@@ -133,7 +134,9 @@ size_t method_keys(const struct method *m, struct str fingerprint, double thresh
 		return 0;
 	switch (method_blocking(m)) {
 	case BLOCK_BANDS:
-		return band_keys(p, m->measure == bag_similarity ? 2 : 1, bands, ret);
+		return band_keys(
+			p, m->valid == bag_valid || m->valid == vector_valid ? 2 : 1,
+			bands, ret);
 	case BLOCK_SLOTS:
 		return slot_keys(p, bands, ret);
 	case BLOCK_BITS:

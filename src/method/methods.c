@@ -3,10 +3,12 @@
 #include "method/imatch.h"
 #include "method/method_bits.h"
 #include "method/method_sets.h"
+#include "method/picture_bits.h"
 #include "method/sampling.h"
 #include "method/ssm.h"
 #include "method/supershingle.h"
 #include "method/textprofile.h"
+#include "method/vectors.h"
 #include "sketch/near_model.h"
 
 #define SHINGLES(k)                                                         \
@@ -21,6 +23,14 @@
 	{                                                                    \
 		.kind = FEATURE_SHINGLES, .piece = PIECE_WORDS, .size = (k), \
 		.weight = WEIGHT_TF                                          \
+	}
+#define COUNTED_STRINGS(which)                                   \
+	{                                                        \
+		.kind = (which), .size = 1, .weight = WEIGHT_TF, \
+	}
+#define SPOTS(k)                                                         \
+	{                                                                \
+		.kind = FEATURE_SPOTS, .size = (k), .weight = WEIGHT_TF, \
 	}
 #define STRINGS(which)                     \
 	{                                  \
@@ -79,6 +89,24 @@ const struct method methods[] = {
 	  24, true, 5, 4, STRINGS(FEATURE_TAG_PATHS), simhash64_make, bits_distance, one_u64_valid, true },
 	{ "links", "Jaccard of the set of outgoing links",
 	  25, false, 0.9, 4, STRINGS(FEATURE_LINKS), set_make, set_jaccard, set_valid, true },
+	{ "clickables", "Jaccard of the set of controls: links, buttons, fields, with their labels",
+	  27, false, 0.9, 2, STRINGS(FEATURE_CLICKABLES), set_make, set_jaccard, set_valid, true },
+	{ "anchor-windows", "Ruzicka of the words of links and around them, weighed by distance",
+	  28, false, 0.8, 4, COUNTED_STRINGS(FEATURE_WINDOWS), bag_make, bag_similarity, bag_valid, true },
+	{ "spotsigs", "SpotSigs: function words with the next 3 other words, counted; Jaccard",
+	  29, false, 0.44, 4, SPOTS(3), bag_make, bag_similarity, bag_valid, true },
+	{ "cosine", "cosine of the counts of 3-word shingles",
+	  30, false, 0.7, 4, COUNTED(3), vector_make, vector_cosine, vector_valid, true },
+	{ "identity-1", "identity measure after Hoad and Zobel, 5-word shingles; differing counts and lengths cost in full",
+	  31, false, 0.02, 4, COUNTED(5), vector_make, identity_strict, vector_valid, true },
+	{ "identity-2", "the same, lengths by their logarithm",
+	  32, false, 0.11, 4, COUNTED(5), vector_make, identity_length, vector_valid, true },
+	{ "identity-3", "the same, lengths and counts by their logarithms",
+	  33, false, 0.11, 4, COUNTED(5), vector_make, identity_mild, vector_valid, true },
+	{ "picture", "low frequencies of the screenshot (perceptual hash), 64 bits; bits that differ",
+	  34, true, 10, 1, STRINGS(FEATURE_PICTURE), picture_make, bits_distance, one_u64_valid },
+	{ "picture-edges", "brightness from left to right in the screenshot, 64 bits; bits that differ",
+	  35, true, 4, 1, STRINGS(FEATURE_PICTURE), picture_edges_make, bits_distance, one_u64_valid },
 	{ .name = NULL },
 };
 /* clang-format on */

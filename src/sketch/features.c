@@ -5,7 +5,9 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "sketch/keywords.h"
+#include "sketch/spots.h"
 #include "sketch/text_sketch.h"
+#include "sketch/windows.h"
 
 void features_release(struct features *f)
 {
@@ -177,6 +179,20 @@ void features_of(const struct document *doc, const struct feature_options *how,
 	case FEATURE_TAGS:
 		for (size_t i = 0; i < doc->n_tag_paths; i++)
 			features_add(ret, hash_mix(doc->tag_paths[i] + how->kind), 1);
+		break;
+	case FEATURE_CLICKABLES:
+		for (size_t i = 0; i < doc->n_controls; i++)
+			features_add(ret, hash_mix(doc->controls[i] + how->kind), 1);
+		break;
+	case FEATURE_WINDOWS:
+		windows_add(ret, doc->windows, doc->n_windows);
+		break;
+	case FEATURE_SPOTS:
+		spots_add(ret, doc->text, doc->language, how->size);
+		break;
+	case FEATURE_PICTURE:
+		if (doc->picture)
+			features_add(ret, hash_mix(doc->picture->frequencies), 1);
 		break;
 	}
 	features_finish(ret, how->weight, how->idf);

@@ -20,12 +20,18 @@ enum feature_kind {
 	FEATURE_LINKS,
 	FEATURE_ANCHORS,
 	FEATURE_METADATA,
-	FEATURE_TAG_PATHS, /* tags with their classes */
-	FEATURE_TAGS,      /* tags alone */
+	FEATURE_TAG_PATHS,  /* tags with their classes */
+	FEATURE_TAGS,       /* tags alone */
+	FEATURE_CLICKABLES, /* what can be clicked or filled in */
+	FEATURE_WINDOWS,    /* words of links and around them (windows.h) */
+	FEATURE_SPOTS,      /* function words and what follows them (spots.h) */
+	FEATURE_PICTURE,    /* of the screenshot; only of methods that compare pictures */
 };
 
 /* In the order above, for the command line and for presets. */
-#define FEATURE_WORDS "shingles|keywords|links|anchors|metadata|tag-paths|tags"
+#define FEATURE_WORDS                                                         \
+	"shingles|keywords|links|anchors|metadata|tag-paths|tags|clickables|" \
+	"windows|spots|picture"
 
 enum feature_weight {
 	WEIGHT_SET, /* 1 each */

@@ -3,8 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
-#include "html/html_token.h"
+#include "html/anchor_windows.h"
+#include "html/controls.h"
+#include "html/tagpath.h"
+
+#define PARTS_MAX ((size_t)1 << 16) /* links, controls or ways of a state */
 
 static const struct {
 	const char *name;
@@ -121,4 +126,60 @@ void content_add(const struct content *c, const struct observation *o, struct bu
 		buf_add(to, o->text);
 	if (c->strip & STRIP_SPACES)
 		remove_spaces(to);
+}
+
+static void take_links(struct str html, struct arena *a, struct document *to)
+{
+	struct html_tokenizer *z = arena_alloc(a, sizeof(*z));
+	struct str_list links = { 0 };
+	struct html_token k;
+
+	html_start(z, html);
+	while (html_next(z, &k) && links.n < PARTS_MAX) {
+		const struct html_attr *href =
+			k.kind == HTML_START_TAG && (k.tag == TAG_A || k.tag == TAG_AREA)
+				? html_find_attr(&k, ATTR_HREF)
+				: NULL;
+
+		if (href)
+			VEC_ADD(links.v, links.n, links.cap, str_trim(href->value));
+	}
+	struct str *kept = arena_alloc(a, (links.n + 1) * sizeof(*kept));
+	for (size_t i = 0; i < links.n; i++)
+		kept[i] = links.v[i];
+	to->links = kept;
+	to->n_links = links.n;
+	str_list_release(&links);
+}
+
+void content_document(const struct content *c, const struct observation *o,
+		      struct str text, struct arena *a, struct document *ret)
+{
+	uint64_t *hashes = NULL;
+	struct str *strings = NULL;
+
+	*ret = (struct document){ .text = text };
+	switch (c->features.kind) {
+	case FEATURE_LINKS:
+		take_links(o->html, a, ret);
+		break;
+	case FEATURE_CLICKABLES:
+		controls_set(o->html, PARTS_MAX, a, &hashes, &ret->n_controls);
+		ret->controls = hashes;
+		break;
+	case FEATURE_WINDOWS:
+		anchor_windows(o->html, PARTS_MAX, a, &strings, &ret->n_windows);
+		ret->windows = strings;
+		break;
+	case FEATURE_TAG_PATHS:
+	case FEATURE_TAGS:
+		tagpath_set(o->html,
+			    c->features.kind == FEATURE_TAGS ? TAGPATH_TAGS
+							     : TAGPATH_CLASSES,
+			    PARTS_MAX, a, &hashes, &ret->n_tag_paths);
+		ret->tag_paths = hashes;
+		break;
+	default:
+		break;
+	}
 }

@@ -38,4 +38,8 @@ must_use enum status content_parse(const struct json *settings, struct content *
 /* Is it one of the strippers, or else the selector of elements that do not count? */
 unsigned content_strip_word(struct str word);
 void content_add(const struct content *c, const struct observation *o, struct buf *to);
+/* `text` of content_add(), and of the state's HTML what the features of the method need
+ * besides; in the arena. */
+void content_document(const struct content *c, const struct observation *o,
+		      struct str text, struct arena *a, struct document *ret);
 #endif

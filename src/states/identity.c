@@ -13,7 +13,8 @@ void identity_make(const struct observation *o, const struct content *content,
 
 	template_set(o->html, TEMPLATE_PATHS_MAX, a, &id.paths, &id.path_count);
 	content_add(content, o, &text);
-	struct document doc = { .text = buf_str(&text) };
+	struct document doc;
+	content_document(content, o, buf_str(&text), a, &doc);
 	method_fingerprint(content->method, &doc, &content->features, &print);
 	id.content = arena_copy(a, buf_str(&print));
 	id.template_hash = hash64((struct str){ (const char *)id.paths,

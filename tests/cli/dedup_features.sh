@@ -11,7 +11,7 @@ for i in 1 2 3; do
 	<a href=/d$i>fourth and last</a> <a href=/e$i>fifth</a></div></body></html>
 	PAGE
 done
-for features in shingles keywords links anchors metadata tag-paths tags; do
+for features in shingles keywords links anchors metadata tag-paths tags clickables windows spots; do
 	echo "$features: $("$THRESH" dedup -q -m jaccard --features $features -w duplicates -f tsv pages | tail -n +2 | cut -f3,4 | tr '\n\t' '; ')"
 done
 "$THRESH" dedup -m ssm --features links pages 2>&1 | cut -c1-62
@@ -30,7 +30,8 @@ for i in 1 2 3 4 5 6; do
 		print "\"}" }'
 done >copies.jsonl
 for method in resemblance jaccard containment weighted oph minhash supershingle mod-p winnow simhash64 simhash32 simhash128 \
-	crawlhash henzinger ssm ssm-printed ss i-match buckets textprofile text-digest payload-digest; do
+	crawlhash henzinger ssm ssm-printed ss i-match buckets textprofile text-digest payload-digest cosine \
+	identity-1 identity-2 identity-3; do
 	echo "$method: $("$THRESH" dedup -q -m $method -w kept -f tsv copies.jsonl | tail -n +2 | cut -f5 | tr '\n' ' ')"
 done
 echo "tuned"
