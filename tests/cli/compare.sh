@@ -3,8 +3,10 @@ cd "$TMP"
 printf 'one two three four five six seven eight nine ten eleven twelve thirteen\n' > a.txt
 printf 'one two three four five six seven eight nine ten eleven twelve fourteen\n' > b.txt
 printf '{"a":"one two three four five","b":"one two three four five","label":1}\n{"a":"one two three four five","b":"six seven eight nine ten","label":0}\n' > pairs.jsonl
-$THRESH compare --keywords a.txt b.txt
-$THRESH compare a.txt b.txt a.txt
+# the default's probabilities are its model's, which is fitted anew now and then
+mask() { sed -E '/^resemblance/s/0\.[0-9]+/0.P/g; s/(resemblance) +0\.[0-9]+/\1 0.P/; /^resemblance/s/ +/ /g'; }
+$THRESH compare --keywords a.txt b.txt | mask
+$THRESH compare a.txt b.txt a.txt | mask
 $THRESH compare pairs.jsonl
 $THRESH compare --json --keywords a.txt b.txt | python3 -c '
 import json, sys
