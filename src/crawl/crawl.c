@@ -96,6 +96,8 @@ static void resolved(void *arg, const struct dns_answer *answer)
 				 r->c->frontier.sites.v[r->site].origin,
 				 answer->temporary ? CAUSE_DNS_TROUBLE : CAUSE_NO_NAME,
 				 str_from(answer->error));
+		if (!r->c->frontier.has_contact)
+			unreachable_say_first(&r->c->unreachable);
 		frontier_unresolved(&r->c->frontier, r->site, now);
 		crawl_render_unreachable(r->c, r->site);
 	}

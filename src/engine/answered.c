@@ -77,6 +77,8 @@ static void note_reach(struct crawl *c, const struct crawl_item *i)
 		unreachable_note(&c->unreachable, i->step.site,
 				 c->frontier.sites.v[i->step.site].origin, r->cause,
 				 r->error);
+		if (!c->frontier.has_contact)
+			unreachable_say_first(&c->unreachable);
 		crawl_render_unreachable(c, i->step.site);
 	}
 }

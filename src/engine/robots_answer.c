@@ -119,7 +119,7 @@ static bool follow(struct crawl *c, struct crawl_item *i)
 			.purpose = PURPOSE_ROBOTS,
 		};
 		next->step.task.key = hash128(next->step.task.url);
-		frontier_again(&c->frontier, i->step.site, crawl_time_ms(c));
+		frontier_start(&c->frontier, i->step.site, crawl_time_ms(c));
 		crawl_start_request(c, next);
 	}
 	buf_release(&scratch);

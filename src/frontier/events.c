@@ -4,6 +4,9 @@
  */
 #include "frontier/internal.h"
 
+/* Most likely the address is wrong, and somebody sits and waits to be told. */
+#define FIRST_CONTACT_MS 2000
+
 static void wake(struct frontier *f, uint32_t site)
 {
 	schedule_ready(&f->schedule, f->sites.v[site].domain);
@@ -15,9 +18,12 @@ static void fail_site(struct frontier *f, uint32_t site, int code, int64_t now_m
 	struct site *s = &f->sites.v[site];
 	unsigned doublings = MIN(s->failures, 10u);
 
+	int64_t wait_ms = (int64_t)f->settings.site_retry_ms << doublings;
+
 	s->state = SITE_NEW;
 	s->failures++;
-	s->blocked_until_ms = now_ms + ((int64_t)f->settings.site_retry_ms << doublings);
+	s->blocked_until_ms =
+		now_ms + (f->has_contact ? wait_ms : MIN(wait_ms, FIRST_CONTACT_MS));
 	if (s->failures >= f->settings.max_site_failures) {
 		s->state = s->was_revived ? SITE_DEAD : SITE_PAUSED;
 		s->dead_code = (int16_t)code;
@@ -107,11 +113,6 @@ void frontier_site_dead(struct frontier *f, uint32_t site, int code)
 	wake(f, site);
 }
 
-void frontier_again(struct frontier *f, uint32_t site, int64_t now_ms)
-{
-	frontier_start(f, site, now_ms);
-}
-
 void frontier_robots_known(struct frontier *f, uint32_t site, int64_t until_ms,
 			   uint32_t crawl_delay_ms)
 {
@@ -157,7 +158,10 @@ void frontier_fetched(struct frontier *f, uint32_t site, const struct answer *a,
 	s->spent.bytes += bytes;
 	f->sites.domains[s->domain].spent.bytes += bytes;
 	f->budget.total.bytes += bytes;
-	lanes_stop(&f->lanes, &s->lanes, a);
+	f->has_contact |= a->kind == ANSWER_FINE;
+	struct answer told = *a;
+	told.backoff_max_ms = f->has_contact ? 0 : FIRST_CONTACT_MS;
+	lanes_stop(&f->lanes, &s->lanes, &told);
 	wake_waiters(f, site);
 }
 

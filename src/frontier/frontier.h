@@ -102,8 +102,9 @@ struct frontier {
 	struct suffix_cache *suffixes;
 	struct seen_question *questions; /* of the links being admitted */
 	size_t questions_cap;
-	bool is_shared; /* with other nodes: see frontier_share() */
-	bool may_sweep; /* nobody else has anything to do either */
+	bool is_shared;   /* with other nodes: see frontier_share() */
+	bool has_contact; /* some server has answered; until then no long wait */
+	bool may_sweep;   /* nobody else has anything to do either */
 };
 
 must_use enum status frontier_open(struct frontier *f, const struct frontier_settings *s,
@@ -174,7 +175,7 @@ must_use enum status frontier_put_back(struct frontier *f, const struct frontier
 /* A task that was given out needs no request: its place is free, its verdict follows. */
 void frontier_free_place(struct frontier *f, uint32_t site);
 /* One more request of the same task, which nobody asked the frontier for. */
-void frontier_again(struct frontier *f, uint32_t site, int64_t now_ms);
+void frontier_start(struct frontier *f, uint32_t site, int64_t now_ms);
 /* Its answer was no page: other URLs may still bring it. */
 void frontier_no_page(struct frontier *f, const struct frontier_step *s);
 /* The answer of `url` led to `to`: false when that is another page.  If not, it may be

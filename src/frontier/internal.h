@@ -22,7 +22,6 @@ struct template_key frontier_template(struct frontier *f, struct str url);
 /* The task as it is queued. */
 struct queued_url frontier_queued_url(struct frontier *f, const struct frontier_step *s);
 /* A request of the site is in flight. */
-void frontier_start(struct frontier *f, uint32_t site, int64_t now_ms);
 /* Nothing else is left: sites that were out of reach are tried once more.  False when
  * there are none. */
 bool frontier_revive_sites(struct frontier *f, int64_t now_ms);

@@ -32,11 +32,6 @@ uint32_t lanes_get(struct lanes *l, enum lane_kind kind, struct str name)
 	return id;
 }
 
-struct str lane_name(const struct lanes *l, uint32_t lane)
-{
-	return str_skip(intern_str(&l->names, lane), 1);
-}
-
 int64_t lanes_ready_ms(struct lanes *l, const struct lane_set *set, int64_t now_ms,
 		       uint32_t *ret_blocking)
 {

@@ -60,5 +60,4 @@ void lanes_cancel(struct lanes *l, const struct lane_set *set);
 void lane_wait(struct lanes *l, uint32_t lane, uint32_t waiter);
 /* One of those to be told now; false when there is none left. */
 bool lane_next_waiter(struct lanes *l, uint32_t lane, uint32_t *ret);
-struct str lane_name(const struct lanes *l, uint32_t lane);
 #endif

@@ -76,7 +76,9 @@ void lane_stop(struct lane *l, const struct politeness *p, const struct answer *
 	if (a->kind == ANSWER_TROUBLE) {
 		if (l->troubles < UINT16_MAX)
 			l->troubles++;
-		wait = MAX(wait, backoff_ms(l, p, random));
+		uint32_t backoff = backoff_ms(l, p, random);
+		wait = MAX(wait,
+			   a->backoff_max_ms ? MIN(backoff, a->backoff_max_ms) : backoff);
 	} else {
 		l->troubles = 0;
 	}

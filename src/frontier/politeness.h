@@ -44,6 +44,7 @@ struct answer {
 	int64_t end_ms; /* when the last byte came */
 	uint32_t duration_ms;
 	uint32_t retry_after_ms; /* 0 when not said */
+	uint32_t backoff_max_ms; /* 0: as the lane's rules say */
 	uint8_t kind;            /* enum answer_kind */
 };
 

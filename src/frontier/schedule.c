@@ -78,14 +78,6 @@ void schedule_wait(struct schedule *s, uint32_t member, int64_t until_ms)
 	due_heap_add(&s->heap, (struct due){ until_ms, member, m->stamp });
 }
 
-void schedule_remove(struct schedule *s, uint32_t member)
-{
-	struct schedule_member *m = member_of(s, member);
-
-	if (m->place == PLACE_HEAP)
-		leave(s, m);
-}
-
 static bool is_stale(const struct schedule *s, const struct due *d)
 {
 	const struct schedule_member *m = &s->members[d->member];

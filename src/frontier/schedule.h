@@ -43,8 +43,6 @@ void schedule_release(struct schedule *s);
 void schedule_ready(struct schedule *s, uint32_t member);
 /* Into the heap, wherever it was. */
 void schedule_wait(struct schedule *s, uint32_t member, int64_t until_ms);
-/* Nowhere. */
-void schedule_remove(struct schedule *s, uint32_t member);
 /* Take the next out of the ring, after those whose time has come joined it. */
 bool schedule_take(struct schedule *s, int64_t now_ms, uint32_t *ret);
 /* When the next of the heap is due; INT64_MAX for never. */

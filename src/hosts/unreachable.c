@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "os/log.h"
 
 #define SITES_MAX ((size_t)10000)
 #define ERROR_MAX 200 /* bytes of what a server or a library said */
@@ -29,6 +30,7 @@ void unreachable_note(struct unreachable *u, uint32_t site, struct str origin,
 	}
 	struct unreachable_site *s = &u->v[*at - 1];
 	s->is_over = false;
+	s->failures++;
 	if (s->cause == cause && s->error.n > 0)
 		return; /* it says the same again */
 	s->cause = (uint8_t)cause;
@@ -52,6 +54,16 @@ static void add_line(const struct unreachable_site *s, struct buf *to)
 		 STR_ARG(what));
 	if (row->option.n > 0)
 		buf_addf(to, " (" STR_FMT " may help)", STR_ARG(row->option));
+}
+
+void unreachable_say_first(const struct unreachable *u)
+{
+	cleanup(buf_release) struct buf line = { 0 };
+
+	if (u->n != 1 || u->v[0].failures != 1)
+		return;
+	add_line(&u->v[0], &line);
+	log_event(LOG_WARN, "fetch", STR_FMT "; trying again", STR_ARG(buf_str(&line)));
 }
 
 void unreachable_list(const struct unreachable *u, size_t most, struct arena *a,

@@ -17,6 +17,7 @@ struct unreachable {
 	struct map sites; /* the frontier's number of a site -> index + 1 */
 	struct unreachable_site {
 		struct str origin, error;
+		uint32_t failures;
 		uint8_t cause; /* enum fetch_cause */
 		bool is_over;  /* it answered since */
 	} * v;
@@ -28,6 +29,8 @@ void unreachable_release(struct unreachable *u);
 /* `error` says what went wrong where the cause alone does not. */
 void unreachable_note(struct unreachable *u, uint32_t site, struct str origin,
 		      enum fetch_cause cause, struct str error);
+/* The first of all, while nobody has answered: somebody waits to be told.  A warning. */
+void unreachable_say_first(const struct unreachable *u);
 void unreachable_forget(struct unreachable *u, uint32_t site);
 /* "https://a.org could not be reached: CAUSE (--OPTION)", `most` lines and one that
  * counts the others; strings in `a`. */

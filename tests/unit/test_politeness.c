@@ -94,6 +94,21 @@ static void troubles_double_the_wait_with_jitter_until_one_goes_well(void)
 	CHECK(after(&l, (struct answer){ .end_ms = now }) == 1000 && l.troubles == 0);
 }
 
+static void before_the_first_contact_waits_stay_short(void)
+{
+	struct lane l = { 0 };
+	int64_t now = 1000000;
+
+	for (unsigned i = 0; i < 8; i++) {
+		int64_t wait = after(&l, (struct answer){ .end_ms = now,
+							  .backoff_max_ms = 2000,
+							  .kind = ANSWER_TROUBLE });
+
+		CHECK(wait == 2000);
+		now += wait;
+	}
+}
+
 static void a_clock_that_jumps_back_does_not_stop_the_lane_for_ever(void)
 {
 	struct lane l = { 0 };
@@ -151,6 +166,7 @@ int main(void)
 	RUN(a_host_in_trouble_is_closed_to_what_is_under_way);
 	RUN(robots_and_retry_after_are_obeyed_up_to_a_bound);
 	RUN(troubles_double_the_wait_with_jitter_until_one_goes_well);
+	RUN(before_the_first_contact_waits_stay_short);
 	RUN(a_clock_that_jumps_back_does_not_stop_the_lane_for_ever);
 	RUN(after_a_restart_the_first_request_waits_too);
 	RUN(starts_keep_their_distance_in_any_history);
