@@ -12,16 +12,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct str in = { (const char *)data, size };
 	cleanup(buf_release) struct buf again = { 0 };
 	uint8_t which;
-	struct fetch_task task;
 	struct verdict verdict;
 	struct discovery discovery;
 
 	if (!str_take_u8(&in, &which))
 		return 0;
-	if (which % 3 == 0 && fetch_task_decode(in, &task) == ST_OK) {
-		fetch_task_encode(&task, &again);
-		assert(fetch_task_decode(buf_str(&again), &task) == ST_OK);
-	}
 	if (which % 3 == 1 && verdict_decode(in, &verdict) == ST_OK) {
 		verdict_encode(&verdict, &again);
 		assert(verdict_decode(buf_str(&again), &verdict) == ST_OK);

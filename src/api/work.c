@@ -294,17 +294,6 @@ static void end_stream(struct work *w, struct stream *s, enum stream_state state
 	w->counts[s->campaign].drift += end == END_DRIFT;
 }
 
-void work_stop(struct work *w, uint32_t campaign, enum stream_end why)
-{
-	for (size_t i = 0; i < w->n; i++) {
-		struct stream *s = &w->streams[i];
-
-		if ((campaign == UINT32_MAX || s->campaign == campaign) &&
-		    (s->state == STREAM_READY || s->state == STREAM_DELAYED))
-			end_stream(w, s, STREAM_FAILED, why);
-	}
-}
-
 static void stop_lane(struct work *w, uint32_t lane)
 {
 	w->lanes[lane].is_stopped = true;

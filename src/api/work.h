@@ -183,8 +183,6 @@ void work_answered(struct work *w, uint32_t stream, const struct page_report *r,
 		   int64_t now_ms);
 /* The token came, or not: then the lane is stopped after some attempts. */
 void work_logged_in(struct work *w, uint32_t endpoint, bool fine, int64_t now_ms);
-/* End everything of a campaign, or (with UINT32_MAX) of all; what is in flight stays. */
-void work_stop(struct work *w, uint32_t campaign, enum stream_end why);
 /* How long to wait before attempt n + 1: 1 s, 2 s, 4 s ... 5 min. */
 uint64_t work_backoff_ms(uint32_t attempts);
 /* Texts of a stream that ended are given back. */

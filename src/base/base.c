@@ -5,27 +5,6 @@
 
 #include "base/visible.h"
 
-const char *status_name(enum status st)
-{
-	static const char *const names[] = {
-		[ST_OK] = "ok",
-		[ST_AGAIN] = "not yet",
-		[ST_SYNTAX] = "syntax error",
-		[ST_TOO_LARGE] = "too large",
-		[ST_NOT_FOUND] = "not found",
-		[ST_EXISTS] = "already there",
-		[ST_CORRUPT] = "corrupt",
-		[ST_UNSUPPORTED] = "unsupported",
-		[ST_DENIED] = "denied",
-		[ST_TIMEOUT] = "timed out",
-		[ST_CANCELLED] = "cancelled",
-		[ST_IO] = "input/output error",
-		[ST_DISK_FULL] = "disk full",
-	};
-
-	return (size_t)st < COUNT(names) ? names[st] : "unknown";
-}
-
 void diag_say(struct diag *why, const char *fmt, ...)
 {
 	va_list ap;

@@ -23,9 +23,6 @@ enum status {
 	ST_DISK_FULL, /* no room, or the quota is used up */
 };
 
-/* One lower-case word or two for a message: "too large". */
-const char *status_name(enum status st);
-
 /* Detail for a human, filled by whoever first knows the cause. */
 struct diag {
 	char text[256];

@@ -56,8 +56,6 @@
 #define U64_LESS(a, b)  ((a) < (b))
 #define PAIR_BYTE(e, b) U64_BYTE((e).key, b)
 #define PAIR_LESS(a, b) ((a).key < (b).key)
-#define U128_BYTE(e, b) ((b) < 8 ? U64_BYTE((e).lo, b) : U64_BYTE((e).hi, (b)-8))
 
 SORT_DEFINE(sort_u64, uint64_t, 8, U64_BYTE, U64_LESS)
 SORT_DEFINE(sort_pairs, struct sort_pair, 8, PAIR_BYTE, PAIR_LESS)
-SORT_DEFINE(sort_u128, struct u128, 16, U128_BYTE, u128_less)

@@ -17,5 +17,4 @@ struct sort_pair {
 void sort_u64(uint64_t *keys, uint64_t *scratch, size_t n);
 /* By key; pairs of equal keys keep their order. */
 void sort_pairs(struct sort_pair *pairs, struct sort_pair *scratch, size_t n);
-void sort_u128(struct u128 *keys, struct u128 *scratch, size_t n);
 #endif

@@ -335,11 +335,6 @@ struct exchange *tab_next_exchange(struct tab *t)
 	return exchange_take(&t->traffic);
 }
 
-uint64_t tab_traffic_dropped(const struct tab *t)
-{
-	return t->traffic.dropped;
-}
-
 const struct json *tab_value(const struct cdp_reply *r)
 {
 	return json_get(json_get(r->result, "result"), "value");

@@ -142,8 +142,6 @@ enum tab_mouse {
 };
 must_use enum status tab_mouse(struct tab *t, enum tab_mouse what, double x, double y,
 			       struct diag *why);
-must_use enum status tab_wheel(struct tab *t, double x, double y, double delta_y,
-			       struct diag *why);
 /* A key by its DOM name: "Enter", "Escape", "ArrowDown", "a". */
 must_use enum status tab_key(struct tab *t, const char *key, struct diag *why);
 must_use enum status tab_type(struct tab *t, struct str text, struct diag *why);
@@ -174,8 +172,6 @@ void tab_clear_notes(struct tab *t);
 struct exchange *tab_next_exchange(struct tab *t);
 /* Wait for the bodies that are on their way from the browser to us. */
 must_use enum status tab_finish_traffic(struct tab *t, struct diag *why);
-/* Requests that were not recorded, because too many were under way. */
-uint64_t tab_traffic_dropped(const struct tab *t);
 
 /*
  * The answer to a request that the gate kept (GATE_LATER); NULL refuses it, as `why`

@@ -102,20 +102,6 @@ enum status tab_mouse(struct tab *t, enum tab_mouse what, double x, double y,
 	return ST_UNSUPPORTED;
 }
 
-enum status tab_wheel(struct tab *t, double x, double y, double delta_y, struct diag *why)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-
-	TRY(take_moment(t, why));
-	buf_addf(&b,
-		 "{\"type\":\"mouseWheel\",\"x\":%.2f,\"y\":%.2f,\"deltaX\":0,"
-		 "\"deltaY\":%.2f",
-		 x, y, delta_y);
-	add_moment(t, &b);
-	buf_add_char(&b, '}');
-	return tab_call(t, "Input.dispatchMouseEvent", buf_str(&b), NULL, why);
-}
-
 struct named_key {
 	const char *name;
 	int code;

@@ -421,15 +421,3 @@ enum status dup_index_sync(struct dup_index *x, struct sync_set *later, struct d
 {
 	return x->options.dir ? doc_store_sync(&x->store, later, why) : ST_OK;
 }
-
-enum status dup_index_name(struct dup_index *x, uint64_t doc, struct str *ret,
-			   struct diag *why)
-{
-	struct found found;
-
-	if (doc >= dup_index_count(x))
-		return diag_fail(why, ST_NOT_FOUND, "there is no such document");
-	TRY(find_doc(x, doc, &found, why));
-	*ret = found.name;
-	return ST_OK;
-}

@@ -69,7 +69,4 @@ must_use enum status dup_index_see(struct dup_index *x, const struct page_sketch
 /* On disk when it returns, or, given a set, once that is synced. */
 must_use enum status dup_index_sync(struct dup_index *x, struct sync_set *later,
 				    struct diag *why);
-/* The name of a document; lives until the next call. */
-must_use enum status dup_index_name(struct dup_index *x, uint64_t doc, struct str *ret,
-				    struct diag *why);
 #endif

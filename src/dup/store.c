@@ -71,11 +71,6 @@ enum status doc_store_sync(struct store *s, struct sync_set *later, struct diag 
 	return sync_or_add(&s->log.file, later, why);
 }
 
-enum status doc_store_flush(struct store *s, struct diag *why)
-{
-	return segment_flush(&s->log, why);
-}
-
 enum status doc_store_decode(struct str record, struct stored_doc *ret,
 			     struct page_sketch *ret_sketch)
 {

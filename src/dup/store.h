@@ -35,7 +35,6 @@ must_use enum status doc_store_add(struct store *s, const struct stored_doc *doc
 /* On disk when it returns, or, given a set, once that is synced. */
 must_use enum status doc_store_sync(struct store *s, struct sync_set *later,
 				    struct diag *why);
-must_use enum status doc_store_flush(struct store *s, struct diag *why);
 /* `ret_sketch` may be NULL.  Strings live until the next call. */
 must_use enum status doc_store_get(struct store *s, size_t doc, struct stored_doc *ret,
 				   struct page_sketch *ret_sketch, struct diag *why);

@@ -116,14 +116,6 @@ static size_t origin_end(struct str url, size_t from, bool *ret_plain)
 	return i;
 }
 
-struct str dust_origin(struct str url)
-{
-	size_t from = after_scheme(url);
-	bool plain;
-
-	return str_slice(url, 0, from == 0 ? 0 : origin_end(url, from, &plain));
-}
-
 struct str dust_host(struct str url)
 {
 	size_t from = after_scheme(url);

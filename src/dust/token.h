@@ -122,6 +122,4 @@ static inline bool token_eq_nocase(struct token a, struct token b)
 
 /* The part of `url` between "//" and the next of / ? #, without user and port. */
 struct str dust_host(struct str url);
-/* Everything up to and including the host and port: "http://a.org:81". */
-struct str dust_origin(struct str url);
 #endif

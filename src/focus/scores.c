@@ -72,16 +72,6 @@ enum status focus_scores_decode(struct str in, struct focus_scores *ret)
 	return ST_OK;
 }
 
-struct str focus_part_name(enum focus_part part)
-{
-	return parts[part].name;
-}
-
-struct str focus_part_sentence(enum focus_part part)
-{
-	return parts[part].sentence;
-}
-
 enum focus_part focus_part_find(struct str name)
 {
 	enum focus_part p = 0;

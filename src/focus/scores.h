@@ -74,10 +74,6 @@ static inline int8_t focus_weight_byte(float weight)
 void focus_scores_encode(const struct focus_scores *s, char *to);
 must_use enum status focus_scores_decode(struct str in, struct focus_scores *ret);
 
-/* "anchor": the name of the part, for options, JSON and `why`. */
-struct str focus_part_name(enum focus_part part);
-/* "terms in its anchor text" */
-struct str focus_part_sentence(enum focus_part part);
 /* PARTS when there is none of this name. */
 enum focus_part focus_part_find(struct str name);
 /* A row per module: value, weight, contribution; as text for people, or as JSON array. */

@@ -36,11 +36,6 @@ void harvest_release(struct harvest *h)
 	free(h->origins);
 }
 
-struct u128 url_key128(const struct url *u)
-{
-	return hash128(url_without_fragment(u));
-}
-
 uint8_t hop_of_link(const struct link *l)
 {
 	switch ((enum link_kind)l->kind) {

@@ -36,6 +36,4 @@ void harvest_item(struct harvest *h, struct crawl_item *i);
 
 /* How a link of this kind is recorded: enum hop; 0 for one that is never followed. */
 uint8_t hop_of_link(const struct link *l);
-/* The key of a URL as the seen set knows it. */
-struct u128 url_key128(const struct url *u);
 #endif

@@ -133,9 +133,6 @@ struct fetch_result {
 
 #define FETCH_URL_MAX 8192 /* longer ones are refused when they are found */
 
-void fetch_task_encode(const struct fetch_task *t, struct buf *to);
-/* Strings point into `in`.  ST_CORRUPT when it is not exactly one task. */
-must_use enum status fetch_task_decode(struct str in, struct fetch_task *ret);
 const struct fetch_cause_row *fetch_cause_of(enum fetch_cause cause);
 /* "length", "time", "disconnect", "unspecified", or empty: as WARC-Truncated has it. */
 struct str truncation_name(enum truncation t);

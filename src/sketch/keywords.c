@@ -228,11 +228,6 @@ void keywords_of(struct str text, struct str language, struct keywords *ret)
 		sort_keywords(ret->v, ret->n);
 }
 
-void keywords_add(struct keywords *k, struct str word, uint32_t count)
-{
-	VEC_ADD(k->v, k->n, k->cap, (struct keyword){ word, count });
-}
-
 size_t keywords_find(const struct keywords *k, struct str word)
 {
 	for (size_t i = 0; i < k->n; i++)

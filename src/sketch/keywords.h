@@ -24,8 +24,6 @@ struct keywords {
 void keywords_release(struct keywords *k);
 /* `language` is an ISO 639-1 code; one we have no stemmer for is no error. */
 void keywords_of(struct str text, struct str language, struct keywords *ret);
-/* Take a table as given, in its order; the words stay the caller's. */
-void keywords_add(struct keywords *k, struct str word, uint32_t count);
 /* Position of `word` in the table, or STR_NONE. */
 size_t keywords_find(const struct keywords *k, struct str word);
 bool keywords_is_stop_word(struct str folded_word, struct str language);

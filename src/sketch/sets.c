@@ -16,11 +16,6 @@
 				  (uint32_t)(n_b)-shared_ };         \
 	})
 
-struct overlap overlap_u64(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b)
-{
-	return OVERLAP(a, n_a, b, n_b, );
-}
-
 struct overlap overlap_u32(const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b)
 {
 	return OVERLAP(a, n_a, b, n_b, );

@@ -11,7 +11,6 @@ struct overlap {
 	uint32_t shared, only_a, only_b;
 };
 
-struct overlap overlap_u64(const uint64_t *a, size_t n_a, const uint64_t *b, size_t n_b);
 struct overlap overlap_u32(const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b);
 struct overlap features_overlap(const struct features *a, const struct features *b);
 /* Features of either. */

@@ -72,13 +72,6 @@ static uint32_t nearest(const struct simulation *s, uint32_t raw,
 	return best;
 }
 
-uint32_t simulation_nearest(const struct simulation *s, uint32_t raw)
-{
-	struct state_distance d = { 0 };
-
-	return nearest(s, raw, &d);
-}
-
 static bool has_edge(const struct simulation *s, struct transition e)
 {
 	for (size_t i = 0; i < s->edge_count; i++)

@@ -64,6 +64,4 @@ void simulation_release(struct simulation *s);
 uint32_t simulation_add(struct simulation *s, struct transition t, bool *ret_new);
 /* All of them at once. */
 void simulation_run(struct simulation *s, const struct transition *t, size_t n);
-/* The kept state nearest to raw state `raw` within the thresholds, or STATE_UNSEEN. */
-uint32_t simulation_nearest(const struct simulation *s, uint32_t raw);
 #endif

@@ -353,27 +353,3 @@ bool url_same_origin(const struct url *a, const struct url *b)
 	       a->scheme_kind != URL_FILE && a->port_number == b->port_number &&
 	       str_eq(a->host, b->host);
 }
-
-enum url_fitness url_parse_link(struct str input, const struct url *base, size_t limit,
-				struct buf *scratch, struct url *ret)
-{
-	enum status st = url_parse(input, base, scratch, ret, NULL);
-
-	if (st != ST_OK)
-		return st == ST_TOO_LARGE ? URL_TOO_LONG : URL_MALFORMED;
-	if (!url_is_http(ret))
-		return URL_OTHER_SCHEME;
-	return ret->href.n > limit ? URL_TOO_LONG : URL_FIT;
-}
-
-const char *url_fitness_name(enum url_fitness fitness)
-{
-	static const char *const names[] = {
-		[URL_FIT] = "fetchable",
-		[URL_OTHER_SCHEME] = "other scheme",
-		[URL_MALFORMED] = "malformed",
-		[URL_TOO_LONG] = "too long",
-	};
-
-	return names[fitness];
-}

@@ -71,19 +71,6 @@ struct url {
 must_use enum status url_parse(struct str input, const struct url *base,
 			       struct buf *scratch, struct url *ret, struct diag *why);
 
-/* Whether a link can be fetched; if not, why: mailto: and file: are no malformed URLs. */
-enum url_fitness {
-	URL_FIT,          /* http or https, with a host */
-	URL_OTHER_SCHEME, /* mailto:, file:, javascript:, ftp: ...: nothing for a crawl */
-	URL_MALFORMED,    /* no URL by the standard */
-	URL_TOO_LONG,     /* past `limit`, or past URL_MAX_BYTES */
-};
-/* Parse as url_parse() does; `ret` is set for URL_FIT and URL_OTHER_SCHEME. */
-enum url_fitness url_parse_link(struct str input, const struct url *base, size_t limit,
-				struct buf *scratch, struct url *ret);
-/* "fetchable", "other scheme", "malformed", "too long" */
-const char *url_fitness_name(enum url_fitness fitness);
-
 /* The same URL with its one string in `a`. */
 struct url url_copy(struct arena *a, const struct url *u);
 /* The same URL with its one string at `to`, where the bytes of href already are. */

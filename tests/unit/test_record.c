@@ -3,62 +3,6 @@
 #include "record/verdict.h"
 #include "test.h"
 
-static const struct fetch_task task = {
-	.url = { "http://a/", 9 },
-	.key = { 1, 2 },
-	.via = { "http://b/", 9 },
-	.hops = { "LLR", 3 },
-	.source = { "http://s/", 9 },
-	.etag = { "\"x\"", 3 },
-	.modified_ms = 1700000000000,
-	.not_before_ms = -1,
-	.depth = 3,
-	.priority = 200,
-	.attempt = 2,
-	.purpose = PURPOSE_CHECK,
-};
-
-static void a_task_survives_its_bytes(void)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-	struct fetch_task t;
-
-	fetch_task_encode(&task, &b);
-	CHECK(fetch_task_decode(buf_str(&b), &t) == ST_OK);
-	CHECK(str_eq(t.url, task.url) && str_eq(t.via, task.via) &&
-	      str_eq(t.hops, task.hops));
-	CHECK(str_eq(t.source, task.source) && str_eq(t.etag, task.etag));
-	CHECK(u128_eq(t.key, task.key) && t.modified_ms == task.modified_ms);
-	CHECK(t.not_before_ms == -1 && t.depth == 3 && t.priority == 200);
-	CHECK(t.attempt == 2 && t.purpose == PURPOSE_CHECK);
-}
-
-static void every_shorter_task_is_corrupt(void)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-	struct fetch_task t = { .depth = 77 };
-
-	fetch_task_encode(&task, &b);
-	for (size_t n = 0; n < b.n; n++)
-		CHECK(fetch_task_decode((struct str){ b.p, n }, &t) == ST_CORRUPT);
-	buf_add_char(&b, 'x');
-	CHECK(fetch_task_decode(buf_str(&b), &t) == ST_CORRUPT);
-	CHECK(t.depth == 77); /* untouched by failure */
-}
-
-static void a_task_of_another_version_is_corrupt(void)
-{
-	cleanup(buf_release) struct buf b = { 0 };
-	struct fetch_task t;
-
-	fetch_task_encode(&task, &b);
-	b.p[0] = 9;
-	CHECK(fetch_task_decode(buf_str(&b), &t) == ST_CORRUPT);
-	b.p[0] = 2;
-	b.p[1] = PURPOSES;
-	CHECK(fetch_task_decode(buf_str(&b), &t) == ST_CORRUPT);
-}
-
 static void a_verdict_survives_its_bytes(void)
 {
 	struct verdict v = {
@@ -183,9 +127,6 @@ static void every_purpose_has_its_words(void)
 
 int main(void)
 {
-	RUN(a_task_survives_its_bytes);
-	RUN(every_shorter_task_is_corrupt);
-	RUN(a_task_of_another_version_is_corrupt);
 	RUN(a_verdict_survives_its_bytes);
 	RUN(a_key_equal_to_the_url_costs_one_byte);
 	RUN(a_score_of_nothing_is_not_no_score);

@@ -39,22 +39,9 @@ static void pairs_of_equal_keys_keep_their_order(void)
 	}
 }
 
-static void wide_keys_are_sorted_by_both_halves(void)
-{
-	static struct u128 v[N], scratch[N];
-	struct rng r = { 7 };
-
-	for (size_t i = 0; i < N; i++)
-		v[i] = (struct u128){ rng_below(&r, 9), rng_next(&r) };
-	sort_u128(v, scratch, N);
-	for (size_t i = 1; i < N; i++)
-		CHECK(!u128_less(v[i], v[i - 1]));
-}
-
 int main(void)
 {
 	RUN(any_size_and_any_width_comes_out_sorted);
 	RUN(pairs_of_equal_keys_keep_their_order);
-	RUN(wide_keys_are_sorted_by_both_halves);
 	DONE();
 }

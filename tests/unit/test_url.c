@@ -354,39 +354,8 @@ static void the_fast_ways_equal_the_slow_one(void)
 	buf_release(&text);
 }
 
-static void links_that_are_not_for_fetching_are_no_malformed_ones(void)
-{
-	static const struct {
-		const char *link;
-		enum url_fitness fitness;
-	} cases[] = {
-		{ "https://a.org/x", URL_FIT },
-		{ "/x?y", URL_FIT },
-		{ "mailto:a@b.org", URL_OTHER_SCHEME },
-		{ "file:///etc/passwd", URL_OTHER_SCHEME },
-		{ "javascript:void(0)", URL_OTHER_SCHEME },
-		{ "tel:+49", URL_OTHER_SCHEME },
-		{ "ftp://a.org/", URL_OTHER_SCHEME },
-		{ "http://", URL_MALFORMED },
-		{ "http://a b/", URL_MALFORMED },
-		{ "https://a.org/0123456789012345678901234567890123456789",
-		  URL_TOO_LONG },
-	};
-	struct buf scratch = { 0 }, other = { 0 };
-	struct url base, u;
-
-	CHECK(url_parse(STR("http://base.org/"), NULL, &other, &base, NULL) == ST_OK);
-	for (size_t i = 0; i < COUNT(cases); i++)
-		CHECK(url_parse_link(str_from(cases[i].link), &base, 40, &scratch, &u) ==
-		      cases[i].fitness);
-	CHECK(str_eq(str_from(url_fitness_name(URL_OTHER_SCHEME)), STR("other scheme")));
-	buf_release(&scratch);
-	buf_release(&other);
-}
-
 int main(void)
 {
-	RUN(links_that_are_not_for_fetching_are_no_malformed_ones);
 	RUN(absolute_urls_become_normal);
 	RUN(credentials_are_kept_encoded);
 	RUN(relative_references_are_resolved);
