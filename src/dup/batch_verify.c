@@ -126,17 +126,21 @@ static enum status measure_sketches(struct verifier *w, struct side *x, struct s
 	return ST_OK;
 }
 
+/* By the slots of the texts: near they cannot be. */
+static enum status is_far_text(struct side *x, struct side *y, bool *ret)
+{
+	TRY(page_sketch_decode_text(x->print.sketch, &x->sketch.text, NULL));
+	TRY(page_sketch_decode_text(y->print.sketch, &y->sketch.text, NULL));
+	*ret = page_sketch_too_far(&x->sketch.text, &y->sketch.text,
+				   near_needed(LEAST_SHINGLES, NEAR_THRESHOLD));
+	return ST_OK;
+}
+
 /* By the texts' own shingles; equal texts never come here. */
 static enum status is_near_text(struct side *x, struct side *y, bool *ret)
 {
-	double least = near_needed(LEAST_SHINGLES, NEAR_THRESHOLD);
 	struct near_evidence e;
 
-	*ret = false;
-	TRY(page_sketch_decode_text(x->print.sketch, &x->sketch.text, NULL));
-	TRY(page_sketch_decode_text(y->print.sketch, &y->sketch.text, NULL));
-	if (page_sketch_too_far(&x->sketch.text, &y->sketch.text, least))
-		return ST_OK;
 	TRY(need_whole(x));
 	TRY(need_whole(y));
 	page_sketch_compare(&x->sketch, &y->sketch, NULL, &e);
@@ -144,18 +148,28 @@ static enum status is_near_text(struct side *x, struct side *y, bool *ret)
 	return ST_OK;
 }
 
+/* What costs least is asked first: keyword tables take longer than slots, bits do not. */
 static enum status measure_prints(const struct batch *b, struct side *x, struct side *y,
 				  double *ret)
 {
 	const struct method *m = b->options.method;
-	bool near = true;
+	bool far = false, near = true, slots_first = method_is_costly(m);
 
+	*ret = NAN;
+	if (b->options.verify && slots_first)
+		TRY(is_far_text(x, y, &far));
+	if (far)
+		return ST_OK;
 	TRY(method_measure(m, x->print.print, y->print.print, ret));
-	if (!method_is_near(m, *ret, b->options.threshold))
+	if (!method_is_near(m, *ret, b->options.threshold)) {
 		*ret = NAN;
-	else if (b->options.verify)
+		return ST_OK;
+	}
+	if (b->options.verify && !slots_first)
+		TRY(is_far_text(x, y, &far));
+	if (b->options.verify && !far)
 		TRY(is_near_text(x, y, &near));
-	if (!near)
+	if (far || !near)
 		*ret = NAN;
 	return ST_OK;
 }

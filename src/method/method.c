@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "method/ssm.h"
+
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	       "payload_u64() reads little-endian numbers in place");
 
@@ -56,6 +58,11 @@ enum status method_measure(const struct method *m, struct str a, struct str b,
 bool method_is_near(const struct method *m, double measure, double threshold)
 {
 	return m->smaller_is_nearer ? measure <= threshold : measure >= threshold;
+}
+
+bool method_is_costly(const struct method *m)
+{
+	return m->make == ssm_make;
 }
 
 void payload_add_hashes(struct buf *to, const struct features *f)

@@ -49,6 +49,8 @@ void method_fingerprint(const struct method *m, const struct document *doc,
 must_use enum status method_measure(const struct method *m, struct str a, struct str b,
 				    double *ret);
 bool method_is_near(const struct method *m, double measure, double threshold);
+/* Two are measured in microseconds: what is cheaper should be asked before. */
+bool method_is_costly(const struct method *m);
 double method_farthest(const struct method *m);
 
 /* For the methods' own files: payloads of ascending or plain 64-bit numbers. */

@@ -153,7 +153,7 @@ size_t ssm_make(const struct document *doc, const struct feature_options *how,
 	(void)how;
 	keywords_of(doc->text, doc->language.n ? doc->language : STR("en"), &table);
 	for (size_t i = 0; i < table.n; i++) {
-		buf_add_u64(to, hash64(table.v[i].word));
+		buf_add_u64(to, table.v[i].hash);
 		buf_add_u64(to, table.v[i].count);
 	}
 	return table.n;

@@ -97,38 +97,74 @@ static struct sb_stemmer *stemmer_for(struct str language)
 void keywords_release(struct keywords *k)
 {
 	free(k->v);
-	intern_release(&k->words);
+	free(k->slots);
+	arena_release(&k->bytes);
 	*k = (struct keywords){ 0 };
 }
 
-static void count_word(struct keywords *k, struct str word)
+/* The slot of a word, or the free one where it belongs; words are told by 64 bits. */
+static size_t slot_of(const struct keywords *k, uint64_t hash)
 {
-	uint32_t id = intern_add(&k->words, word);
+	size_t mask = k->n_slots - 1, at = hash & mask;
 
-	if (id == k->n)
-		VEC_ADD(k->v, k->n, k->cap,
-			(struct keyword){ .word = intern_str(&k->words, id) });
-	k->v[id].count++;
+	while (k->slots[at] && k->v[k->slots[at] - 1].hash != hash)
+		at = (at + 1) & mask;
+	return at;
+}
+
+static void grow_slots(struct keywords *k)
+{
+	free(k->slots);
+	k->n_slots = k->n_slots ? 4 * k->n_slots : 1024;
+	k->slots = xcalloc(k->n_slots, sizeof(*k->slots));
+	for (size_t i = 0; i < k->n; i++)
+		k->slots[slot_of(k, k->v[i].hash)] = (uint32_t)i + 1;
+}
+
+/* The place of a word in the table, with no count yet if it is new. */
+static uint32_t place_of(struct keywords *k, struct str word, uint64_t hash)
+{
+	if (2 * k->n >= k->n_slots)
+		grow_slots(k);
+	size_t at = slot_of(k, hash);
+
+	if (!k->slots[at]) {
+		struct keyword new = { .word = arena_copy(&k->bytes, word),
+				       .hash = hash };
+
+		VEC_ADD(k->v, k->n, k->cap, new);
+		k->slots[at] = (uint32_t)k->n;
+	}
+	return k->slots[at] - 1;
 }
 
 /*
- * Texts repeat their words: what became of one is kept a while, a thread its own.  Found
- * by 64 bits of a hash, so that one in 10^15 or so would take another's stem.
+ * Texts repeat their words: what became of one is kept a while, a thread its own, and
+ * where it stands in the table of the text at hand.  Found by 64 bits of a hash, so that
+ * one in 10^15 or so would take another's stem.  What each word needs is apart from what
+ * only the first of a text does: it should stay in the nearest memory.
  */
-#define STEMS      8192
+#define STEMS      16384
 #define STEM_BYTES 23
-#define STEM_STOP  UINT8_MAX /* as the length: a stop word */
+#define NO_PLACE   UINT32_MAX /* of a stop word */
 
+static _Thread_local struct met {
+	uint64_t word;  /* with its language; 0: none */
+	uint32_t text;  /* number of the last text that had it */
+	uint32_t place; /* in that text's table */
+} met[STEMS];
 static _Thread_local struct stem {
-	uint64_t word; /* with its language */
+	uint64_t hash;
 	uint8_t n;
 	char p[STEM_BYTES];
 } stems[STEMS];
+static _Thread_local uint32_t texts;
 
 struct stemming {
 	struct sb_stemmer *stemmer; /* NULL: words stay as they are */
 	const char *stop;
 	uint64_t language;
+	uint32_t text;
 };
 
 static struct str stem_of(const struct stemming *s, struct str word)
@@ -140,70 +176,97 @@ static struct str stem_of(const struct stemming *s, struct str word)
 	return (struct str){ (const char *)stem, (size_t)sb_stemmer_length(s->stemmer) };
 }
 
-/* The stem; empty for a stop word.  Lives until the next call. */
-static struct str find_stem(const struct stemming *s, struct str word)
+/* False when the stem is too long to be kept; then it is counted. */
+static bool remember(const struct stemming *s, struct str word, struct met *m,
+		     struct keywords *k)
 {
-	uint64_t key = piece_hash(word) ^ s->language;
-	struct stem *slot = &stems[key % STEMS];
-
-	if (slot->word == key && slot->n)
-		return (struct str){ slot->p, slot->n == STEM_STOP ? 0 : slot->n };
 	struct str stem = listed(s->stop, word) ? STR("") : stem_of(s, word);
-	if (stem.n <= STEM_BYTES) {
-		slot->word = key;
-		slot->n = stem.n ? (uint8_t)stem.n : STEM_STOP;
-		memcpy(slot->p, stem.p, stem.n);
+	struct stem *kept = &stems[m - met];
+
+	if (stem.n > STEM_BYTES) {
+		uint32_t place = place_of(k, stem, hash64(stem)); /* may move the table */
+
+		k->v[place].count++;
+		return false;
 	}
-	return stem;
+	m->place = stem.n ? 0 : NO_PLACE;
+	m->text = 0;
+	*kept = (struct stem){ .hash = hash64(stem), .n = (uint8_t)stem.n };
+	memcpy(kept->p, stem.p, stem.n);
+	return true;
 }
 
-/* The first eight bytes, so that numbers sort as the words do. */
-static uint64_t prefix_of(struct str word)
+static void count_word(const struct stemming *s, struct str word, uint64_t hash,
+		       struct keywords *k)
 {
-	uint64_t v = 0;
+	uint64_t key = (hash ^ s->language) | 1; /* never 0 */
+	struct met *m = &met[(key >> 1) % STEMS];
 
-	for (size_t i = 0; i < 8; i++)
-		v = v << 8 | (i < word.n ? (unsigned char)word.p[i] : 0);
+	if (m->word != key) {
+		m->word = 0;
+		if (!remember(s, word, m, k))
+			return;
+		m->word = key;
+	}
+	if (m->place == NO_PLACE)
+		return;
+	if (m->text != s->text) {
+		const struct stem *kept = &stems[m - met];
+
+		m->place = place_of(k, (struct str){ kept->p, kept->n }, kept->hash);
+		m->text = s->text;
+	}
+	k->v[m->place].count++;
+}
+
+/* Numbers of texts come round after four thousand millions: then nothing was met. */
+static uint32_t next_text(void)
+{
+	if (++texts == 0) {
+		memset(met, 0, sizeof(met));
+		texts = 1;
+	}
+	return texts;
+}
+
+#define RANK_BYTES 6 /* of a word, beside its count */
+#define RANK_COUNT UINT16_MAX
+
+/* Most frequent first, then by the alphabet, as far as 64 bits can tell. */
+static uint64_t rank_of(const struct keyword *k)
+{
+	uint64_t v = RANK_COUNT - MIN(k->count, (uint32_t)RANK_COUNT);
+
+	for (size_t i = 0; i < RANK_BYTES; i++)
+		v = v << 8 | (i < k->word.n ? (unsigned char)k->word.p[i] : 0);
 	return v;
 }
 
-/* By the alphabet: by prefixes, then whole words among those of one prefix. */
-static void sort_words(struct keyword *v, size_t n)
+static bool stands_before(const struct keyword *a, const struct keyword *b)
+{
+	return a->count != b->count ? a->count > b->count : str_cmp(a->word, b->word) < 0;
+}
+
+/* By ranks, then by the whole among those of one rank. */
+static void sort_keywords(struct keyword *v, size_t n)
 {
 	struct sort_pair *pairs = xcalloc(2 * n + 1, sizeof(*pairs));
 	struct keyword *old = xcalloc(n + 1, sizeof(*old));
 
 	memcpy(old, v, n * sizeof(*v));
 	for (size_t i = 0; i < n; i++)
-		pairs[i] = (struct sort_pair){ prefix_of(v[i].word), i };
+		pairs[i] = (struct sort_pair){ rank_of(&v[i]), i };
 	sort_pairs(pairs, pairs + n, n);
 	for (size_t i = 0; i < n; i++) {
 		struct keyword k = old[pairs[i].value];
 		size_t j = i;
 
 		for (; j > 0 && pairs[j - 1].key == pairs[i].key &&
-		       str_cmp(v[j - 1].word, k.word) > 0;
+		       stands_before(&k, &v[j - 1]);
 		     j--)
 			v[j] = v[j - 1];
 		v[j] = k;
 	}
-	free(pairs);
-	free(old);
-}
-
-/* Most frequent first, then by the alphabet; few counts are many words'. */
-static void sort_keywords(struct keyword *v, size_t n)
-{
-	struct sort_pair *pairs = xcalloc(2 * n + 1, sizeof(*pairs));
-	struct keyword *old = xcalloc(n + 1, sizeof(*old));
-
-	sort_words(v, n);
-	memcpy(old, v, n * sizeof(*v));
-	for (size_t i = 0; i < n; i++)
-		pairs[i] = (struct sort_pair){ UINT32_MAX - v[i].count, i };
-	sort_pairs(pairs, pairs + n, n);
-	for (size_t i = 0; i < n; i++)
-		v[i] = old[pairs[i].value];
 	free(pairs);
 	free(old);
 }
@@ -213,14 +276,22 @@ void keywords_of(struct str text, struct str language, struct keywords *ret)
 	cleanup(buf_release) struct buf word = { 0 };
 	struct stemming s = { .stemmer = stemmer_for(language),
 			      .stop = stop_words_of(language),
-			      .language = hash64(language) };
+			      .language = hash64(language),
+			      .text = next_text() };
 
 	keywords_release(ret);
-	while (piece_take(&text, PIECE_WORDS, &word)) {
-		struct str w = find_stem(&s, buf_str(&word));
+	while (text.n) {
+		char plain[PIECE_PLAIN];
+		uint64_t hash;
+		size_t n = piece_take_plain(&text, plain, &hash);
 
-		if (w.n)
-			count_word(ret, w);
+		if (n) {
+			count_word(&s, (struct str){ plain, n }, hash, ret);
+			continue;
+		}
+		if (!piece_take(&text, PIECE_WORDS, &word))
+			break;
+		count_word(&s, buf_str(&word), piece_hash(buf_str(&word)), ret);
 	}
 	if (s.stemmer)
 		sb_stemmer_delete(s.stemmer);

@@ -8,17 +8,20 @@
 #ifndef SKETCH_KEYWORDS_H
 #define SKETCH_KEYWORDS_H
 
-#include "base/intern.h"
+#include "base/arena.h"
 
 struct keyword {
 	struct str word;
+	uint64_t hash; /* hash64() of the word */
 	uint32_t count;
 };
 
 struct keywords {
 	struct keyword *v; /* most frequent first */
 	size_t n, cap;
-	struct intern words; /* owns the words, unless they were added by the caller */
+	struct arena bytes; /* of the words */
+	uint32_t *slots;    /* places + 1 in v by hash, while a text is counted */
+	size_t n_slots;
 };
 
 void keywords_release(struct keywords *k);

@@ -85,23 +85,29 @@ static const char plain_word[256] = {
 	['y'] = 'y', ['z'] = 'z',
 };
 
-/* A word of up to 64 ASCII letters between ASCII signs; false, and nothing done, where
- * it takes more than that to tell. */
-static bool take_plain_word(struct str *in, struct buf *to)
+size_t piece_take_plain(struct str *in, char ret[PIECE_PLAIN], uint64_t *ret_hash)
 {
 	const unsigned char *p = (const unsigned char *)in->p, *end = p + in->n;
-	char word[64];
+	uint64_t w[2] = { 0, 0 };
 	size_t n = 0;
 
 	while (p < end && *p < 0x80 && !plain_word[*p])
 		p++;
-	while (p < end && n < sizeof(word) && plain_word[*p])
-		word[n++] = plain_word[*p++];
-	if (n == 0 || n == sizeof(word) || (p < end && *p >= 0x80))
-		return false;
-	buf_add(to, (struct str){ word, n });
+	for (; p < end && n < PIECE_PLAIN && plain_word[*p]; p++, n++) {
+		uint64_t letter = (unsigned char)plain_word[*p];
+
+		ret[n] = (char)letter;
+		/* Put together here: bytes that were just written load slowly. */
+		if (n < 8)
+			w[0] |= letter << 8 * n;
+		else if (n < 16)
+			w[1] |= letter << 8 * (n - 8);
+	}
+	if (n == 0 || n == PIECE_PLAIN || (p < end && *p >= 0x80))
+		return 0;
+	*ret_hash = n <= 16 ? piece_hash_last(0, w[0], w[1], n) : piece_hash_long(ret, n);
 	*in = str_skip(*in, (size_t)((const char *)p - in->p));
-	return true;
+	return n;
 }
 
 static bool take_word(struct str *in, struct buf *to)
@@ -110,8 +116,14 @@ static bool take_word(struct str *in, struct buf *to)
 	uint32_t cp;
 	size_t n;
 
-	if (take_plain_word(in, to))
+	char plain[PIECE_PLAIN];
+	uint64_t unused;
+	size_t letters = piece_take_plain(in, plain, &unused);
+
+	if (letters) {
+		buf_add(to, (struct str){ plain, letters });
 		return true;
+	}
 	if (!skip_separators(in, &cp, &class))
 		return false;
 	add_folded(to, cp);

@@ -62,6 +62,15 @@ static inline uint64_t piece_hash(struct str s)
 	return piece_hash_last(0, w[0], w[1], s.n);
 }
 
+#define PIECE_PLAIN 64
+
+/*
+ * The next word if it is of ASCII letters and digits, between ASCII signs and shorter
+ * than PIECE_PLAIN: its length, its letters in `ret`, its piece_hash().  0, and nothing
+ * consumed, where it takes piece_take() to tell.
+ */
+size_t piece_take_plain(struct str *in, char ret[PIECE_PLAIN], uint64_t *ret_hash);
+
 /*
  * A window of `size` pieces (1 to 63): rolled on by one piece, it gives the
  * hash of the shingle.  The order of the pieces matters.

@@ -140,6 +140,29 @@ static void keywords_are_stemmed_counted_and_free_of_stop_words(void)
 	keywords_release(&k);
 }
 
+/* More words than are remembered, met again in the next text and in another language. */
+static void keywords_of_one_text_know_nothing_of_another(void)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+	struct keywords k = { 0 };
+
+	for (unsigned i = 0; i < 40000; i++)
+		buf_addf(&text, "%s%u ", i % 3 ? "running" : "the", i);
+	buf_add(&text, STR("connection connected the the"));
+	for (int turn = 0; turn < 3; turn++) {
+		struct str language = turn == 1 ? STR("de") : STR("en");
+
+		keywords_of(buf_str(&text), language, &k);
+		CHECK(k.n == (turn == 1 ? 40003u : 40001u));
+		CHECK(str_eq(k.v[0].word, turn == 1 ? STR("the") : STR("connect")) &&
+		      k.v[0].count == 2);
+		for (size_t i = 2; i + 2 < k.n; i++)
+			CHECK(str_cmp(k.v[i].word, k.v[i + 1].word) < 0 ||
+			      k.v[i].count > k.v[i + 1].count);
+	}
+	keywords_release(&k);
+}
+
 int main(void)
 {
 	RUN(the_seeds_example_resembles_three_sevenths);
@@ -149,5 +172,6 @@ int main(void)
 	RUN(weights_are_counts_and_rarity);
 	RUN(kinds_of_features_never_meet);
 	RUN(keywords_are_stemmed_counted_and_free_of_stop_words);
+	RUN(keywords_of_one_text_know_nothing_of_another);
 	DONE();
 }

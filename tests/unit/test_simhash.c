@@ -110,11 +110,43 @@ static void half_of_the_bits_differ_for_strangers_and_few_for_neighbours(void)
 	features_release(&c);
 }
 
+/* Words of every length, with letters beyond ASCII and control characters in some. */
+static void crawlhash_of_any_words_is_that_by_hand(void)
+{
+	struct rng r = { 7 };
+
+	for (size_t n = 1; n < 90; n++) {
+		cleanup(buf_release) struct buf text = { 0 };
+		size_t ends[90], begins[90], found;
+		struct str words[90];
+
+		for (size_t i = 0; i < n; i++) {
+			size_t length = 1 + rng_below(&r, 20);
+
+			begins[i] = text.n;
+			for (size_t k = 0; k < length; k++)
+				buf_add(&text, rng_below(&r, 200) == 0 ? STR("\xc3\xa9")
+					       : rng_below(&r, 200) == 0
+						       ? STR("\x01")
+						       : str_slice(STR("abcdefghijkl"),
+								   k % 12, k % 12 + 1));
+			ends[i] = text.n;
+			buf_add(&text, rng_below(&r, 2) ? STR(" ") : STR("\n"));
+		}
+		for (size_t i = 0; i < n; i++)
+			words[i] = str_slice(buf_str(&text), begins[i], ends[i]);
+		CHECK(crawlhash32(buf_str(&text), PIECE_SPACED, 1, &found) ==
+		      sign_of(words, n));
+		CHECK(found == n);
+	}
+}
+
 int main(void)
 {
 	RUN(java_hashes_are_the_seeds);
 	RUN(crawlhash_is_the_seeds_worked_example);
 	RUN(crawlhash_is_made_of_characters_words_or_sentences);
+	RUN(crawlhash_of_any_words_is_that_by_hand);
 	RUN(many_runs_are_counted_without_overflow);
 	RUN(a_bit_is_the_sign_of_its_weights_and_a_tie_is_zero);
 	RUN(half_of_the_bits_differ_for_strangers_and_few_for_neighbours);
