@@ -36,6 +36,7 @@ static void keep(struct app_watch *w, struct watch_group *g, const struct watch_
 		(struct watch_url){ .url = arena_copy(&w->bytes, url->url),
 				    .via = arena_copy(&w->bytes, url->via),
 				    .depth = url->depth,
+				    .was_queued = url->was_queued,
 				    .group = (uint32_t)(g - w->groups) });
 	if (g->last == NONE)
 		g->first = nr;
@@ -45,10 +46,8 @@ static void keep(struct app_watch *w, struct watch_group *g, const struct watch_
 	g->n++;
 }
 
-bool app_watch_note(struct app_watch *w, struct str server, struct str rule,
-		    const struct watch_url *url)
+static bool note(struct app_watch *w, struct watch_group *g, const struct watch_url *url)
 {
-	struct watch_group *g = group_of(w, server, rule);
 	bool is_new;
 
 	if (g->state == WATCH_RETRACTED)
@@ -63,6 +62,40 @@ bool app_watch_note(struct app_watch *w, struct str server, struct str rule,
 		*at = w->n;
 	}
 	return true;
+}
+
+bool app_watch_note(struct app_watch *w, struct str server, struct str rule,
+		    const struct watch_url *url)
+{
+	return note(w, group_of(w, server, rule), url);
+}
+
+bool app_watch_note_api(struct app_watch *w, struct str kind, uint64_t api,
+			const struct watch_url *url)
+{
+	struct watch_group *g = group_of(w, kind, STR("api"));
+
+	/* What cannot return is not left out. */
+	if (w->n >= WATCH_URLS_MAX || url->url.n > WATCH_URL_BYTES)
+		return false;
+	g->api = api;
+	return note(w, g, url);
+}
+
+bool app_watch_has_api(const struct app_watch *w, struct str url)
+{
+	const uint64_t *at = map_find(&w->by_url, hash64(url));
+	const struct watch_url *u = at ? &w->urls[*at - 1] : NULL;
+
+	return u && !u->is_taken && w->groups[u->group].api != 0 &&
+	       w->groups[u->group].state != WATCH_RETRACTED;
+}
+
+void app_watch_retract_api(struct app_watch *w, uint64_t api)
+{
+	for (size_t k = 0; k < w->n_groups; k++)
+		if (w->groups[k].api == api)
+			w->groups[k].state = WATCH_RETRACTED;
 }
 
 /* The next of a group that was not taken, `skip` further on. */

@@ -29,12 +29,14 @@ struct watch_url {
 	struct str url, via;
 	uint32_t depth;
 	uint32_t group;
-	bool is_taken; /* as a sample, or returned */
+	bool is_taken;   /* as a sample, or returned */
+	bool was_queued; /* it was taken out of the queue: the seen set knows it */
 };
 
 struct watch_group {
 	uint64_t key;
 	struct str rule;       /* its words */
+	uint64_t api;          /* of which site's API; 0: views of pages */
 	uint8_t state;         /* enum watch_state */
 	uint32_t n, tested_at; /* URLs left out; how many when it was last tested */
 	uint32_t taken;        /* samples of the present test */
@@ -57,9 +59,21 @@ struct app_watch {
 /* A link that `rule` calls a view.  True: it is left out. */
 bool app_watch_note(struct app_watch *w, struct str server, struct str rule,
 		    const struct watch_url *url);
+/* The same for a page whose content an API gave: `api` says which site's, not 0. */
+bool app_watch_note_api(struct app_watch *w, struct str kind, uint64_t api,
+			const struct watch_url *url);
+/* Is it a page that is left out for an API? */
+bool app_watch_has_api(const struct app_watch *w, struct str url);
+/* All pages that are left out for this API return. */
+void app_watch_retract_api(struct app_watch *w, uint64_t api);
 /* The next URL to fetch: of retracted rules, then samples.  False: there is none. */
 bool app_watch_take(struct app_watch *w, bool *ret_is_sample, struct watch_url *ret,
 		    struct str *ret_rule);
+/* Of one that was taken: was it left out for an API? */
+static inline bool app_watch_is_api(const struct app_watch *w, const struct watch_url *u)
+{
+	return w->groups[u->group].api != 0;
+}
 /* Only URLs of retracted rules. */
 bool app_watch_take_returned(struct app_watch *w, struct watch_url *ret,
 			     struct str *ret_rule);

@@ -528,6 +528,7 @@ static void close_all(struct crawl *c)
 	steer_release(&c->steer);
 	watch_release(&c->watch);
 	app_views_release(c);
+	site_api_release(c);
 	robots_cache_release(&c->robots);
 	revisits_release(&c->revisits);
 	cookies_release(&c->cookies);
@@ -625,6 +626,7 @@ static enum status run(struct crawl *c, struct diag *why)
 	TRY(setup_frontier(c, why));
 	TRY(url_rules_open(c, why));
 	TRY(app_views_open(c, why));
+	TRY(site_api_open(c, why));
 	TRY(focused_open(c, why));
 	if (c->exchange)
 		TRY(c->exchange->ops->prepare(c->exchange, c, why));

@@ -54,6 +54,7 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 		r->c->revisits_queued += k->purpose == PURPOSE_REVISIT;
 		note_probe(r, k);
 		url_rules_restore_check(r->c, k);
+		site_api_restore_link(r->c, l, k);
 		return frontier_queue_anyway(f, &d, &page, r->why);
 	}
 	failed_restore_link(r->c, k);
@@ -61,6 +62,7 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 	if (k->outcome == OUTCOME_SKIPPED)
 		return ST_OK;
 	app_views_restore(r->c, l, k);
+	site_api_restore_link(r->c, l, k);
 	if (k->outcome == OUTCOME_REFUSED) {
 		r->c->counts.refused++;
 		return frontier_restore_refused(f, &d, r->why);
@@ -133,6 +135,7 @@ static enum status replay_done(struct replay *r, const struct journal_done *d,
 	crawl_render_restore(r->c, d);
 	focused_restore(r->c, d);
 	failed_restore(r->c, d);
+	site_api_restore_done(r->c, d);
 	if (url_parse(d->url, NULL, &r->scratch, &u, NULL) == ST_OK)
 		frontier_restore_answer(f, &u, d->novel, d->new_percent);
 	TRY(replay_end(r, d->url, d->key, true, d->wire_bytes));
@@ -180,6 +183,7 @@ static void replay_dropped(struct crawl *c, const struct journal_dropped *d)
 	c->counts.dropped++;
 	c->counts.robots_denied += d->reason == REASON_ROBOTS;
 	url_rules_dropped(c, d->url, d->reason);
+	site_api_restore_dropped(c, d);
 }
 
 /* Time of earlier processes counts only as far as their limit does. */

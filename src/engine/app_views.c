@@ -44,6 +44,7 @@ void app_views_prepare(struct crawl *c, struct crawl_item *i)
 	i->said = (struct text_sample){ 0 };
 	i->app_name = i->objects = i->app_page = i->augmented = STR("");
 	i->pages_new = 0;
+	i->api = NULL;
 	i->app_remembered = app ? (uint32_t)*app : APP_NONE;
 }
 
@@ -70,6 +71,7 @@ static bool brought_something(struct crawl *c, const struct crawl_item *i)
 static enum status queue(struct crawl *c, const struct watch_url *u, bool is_sample,
 			 struct str rule, size_t *n, struct diag *why)
 {
+	bool is_api = app_watch_is_api(&c->views, u);
 	enum purpose purpose = is_sample ? PURPOSE_VIEW_SAMPLE : PURPOSE_LINK;
 	struct discovery d = { .url = u->url,
 			       .key = u->url,
@@ -81,7 +83,7 @@ static enum status queue(struct crawl *c, const struct watch_url *u, bool is_sam
 			       .purpose = (uint8_t)purpose };
 
 	/* Since it was left out another link may have led there. */
-	if (seen_peek(&c->frontier.seen, d.hash) == SEEN_KNOWN) {
+	if (!u->was_queued && seen_peek(&c->frontier.seen, d.hash) == SEEN_KNOWN) {
 		app_watch_answer(&c->views, u->url, false);
 		return ST_OK;
 	}
@@ -90,11 +92,11 @@ static enum status queue(struct crawl *c, const struct watch_url *u, bool is_sam
 	return crawl_queue_anyway(
 		c, journal_batch(c),
 		&(struct frontier_page){ .source = u->via, .hops = STR("") }, &d,
-		REASON_VETO_VIEW, rule, why);
+		is_api ? REASON_API_OBJECT : REASON_VETO_VIEW, rule, why);
 }
 
 /* At once, so that the journal has them before this process may end. */
-static void return_views(struct crawl *c)
+void app_views_return(struct crawl *c)
 {
 	struct watch_url u;
 	struct str rule;
@@ -121,7 +123,7 @@ void app_views_learn(struct crawl *c, const struct crawl_item *i)
 			 NULL) = i->app;
 	if (i->step.task.purpose == PURPOSE_VIEW_SAMPLE &&
 	    app_watch_answer(&c->views, i->step.task.url, brought_something(c, i)))
-		return_views(c);
+		app_views_return(c);
 	seen_text_add(&c->said, i->said);
 }
 
@@ -192,6 +194,7 @@ bool app_views_settle(struct crawl *c)
 
 	if (c->apps.n == 0 || c->settings->dry_run)
 		return false;
+	site_api_settle(c);
 	while (app_watch_take(&c->views, &is_sample, &u, &rule)) {
 		enum status st = queue(c, &u, is_sample, rule, &n, &why);
 

@@ -20,6 +20,8 @@ void app_views_learn(struct crawl *c, const struct crawl_item *i);
 bool app_views_hold(struct crawl *c, const struct discovery *l);
 /* The site has nothing else to fetch: true when something was queued. */
 bool app_views_settle(struct crawl *c);
+/* What was retracted is queued again. */
+void app_views_return(struct crawl *c);
 /* A link of the journal that was left out. */
 void app_views_restore(struct crawl *c, const struct journal_links *l,
 		       const struct journal_link *k);

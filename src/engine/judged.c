@@ -173,10 +173,13 @@ void crawl_decide(struct crawl *c, struct crawl_item *i)
 
 	c->decided = i->seq + 1;
 	learn(c, i);
+	site_api_answered(c, i);
 	enum status st = follow_links(c, i, &why);
 	if (st == ST_OK && i->step.task.purpose != PURPOSE_ROBOTS)
 		st = tell_frontier(c, i, &why);
 	app_views_learn(c, i);
+	if (st == ST_OK)
+		st = site_api_learn(c, i, &why);
 	c->idle_until_ms = 0; /* it may have been all that kept something back */
 	if (st == ST_OK)
 		st = crawl_render_judged(c, i, &why);

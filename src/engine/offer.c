@@ -113,6 +113,21 @@ void crawl_write_links(struct crawl *c, struct crawl_item *i,
 
 /* --- deciding --- */
 
+/* A page that would be queued, or is, although its site's API has what it shows. */
+static enum status look_at_api(struct crawl *c, const struct discovery *l,
+			       struct found_facts *f, struct url_decision *ret,
+			       struct diag *why)
+{
+	if (f->seen == SEEN_FACT_KNOWN)
+		return l->veto == VETO_API ? site_api_unqueue(c, l, why) : ST_OK;
+	if (ret->outcome == OUTCOME_QUEUED && f->seen == SEEN_FACT_NEW &&
+	    site_api_has(c, l, &f->veto_by)) {
+		f->veto = VETO_API;
+		*ret = policy_found(f);
+	}
+	return ST_OK;
+}
+
 /* Fill the decision of one link; its key, purpose and identity follow from it. */
 static enum status decide(struct crawl *c, struct crawl_item *i,
 			  const struct frontier_page *page,
@@ -133,7 +148,10 @@ static enum status decide(struct crawl *c, struct crawl_item *i,
 	if (facts.veto == VETO_VIEW && facts.seen == SEEN_FACT_NEW &&
 	    !app_views_hold(c, l))
 		facts.veto = VETO_NONE;
+	if (facts.veto == VETO_API)
+		facts.veto = VETO_NONE;
 	*ret = policy_found(&facts);
+	TRY(look_at_api(c, l, &facts, ret, why));
 	/* What is not surely new is probably known: it takes the plain way. */
 	if (c->rules && !returns && !is_certain && !facts.is_seed &&
 	    facts.seen == SEEN_FACT_NEW && ret->outcome == OUTCOME_QUEUED) {

@@ -14,6 +14,7 @@
 #include "engine/exchange.h"
 #include "engine/failed.h"
 #include "engine/render.h"
+#include "engine/site_api.h"
 #include "engine/steered.h"
 #include "fetch/fetcher.h"
 #include "hosts/cookies.h"
@@ -74,7 +75,8 @@ struct crawl {
 	struct app_watch views;
 	struct seen_text said; /* by pages whose application is known */
 	struct map app_of_server;
-	struct map view_kinds;    /* see app_views.c */
+	struct map view_kinds; /* see app_views.c */
+	struct site_apis site_apis;
 	struct revisits revisits; /* empty unless something is asked again */
 	uint64_t revisits_queued;
 	bool revisiting;

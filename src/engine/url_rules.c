@@ -307,7 +307,7 @@ void url_rules_dropped(struct crawl *c, struct str url, enum reason reason)
 	if (!c->rules)
 		return;
 	/* Others of its key would be dropped for the same: the final sweep sees to it. */
-	if (reason == REASON_TEMPLATE)
+	if (reason == REASON_TEMPLATE || reason == REASON_API_OBJECT)
 		dust_online_unqueued(c->rules, url);
 	else
 		dust_online_failed(c->rules, url, ONLINE_NOT_REQUESTED);

@@ -124,7 +124,8 @@ static void complete_facts(const struct worker *w, struct crawl_item *i)
 
 	if (!w->crawl->settings->facts || i->result.code <= 0 ||
 	    (!purpose_is_page(i->step.task.purpose) &&
-	     i->step.task.purpose != PURPOSE_REVISIT)) {
+	     i->step.task.purpose != PURPOSE_REVISIT &&
+	     i->step.task.purpose != PURPOSE_API)) {
 		buf_reset(&i->facts);
 		return;
 	}
@@ -176,6 +177,7 @@ enum status workers_start(struct crawl *c, struct diag *why)
 		w->crawl = c;
 		w->nr = (unsigned)k + 1;
 		w->harvest.settings = s;
+		w->harvest.sites = c->site_apis.services;
 		if (c->apps.n > 0) {
 			w->harvest.apps = NEW(struct app_scan);
 			app_scan_init(w->harvest.apps, &c->apps);

@@ -8,8 +8,8 @@
 
 /* 3: purpose and reason as fields.  4: scores and vetoes, injected and steered URLs.
  * 5: requests of browsers.  6: trace, views of applications.  8: messages of a cluster.
- */
-#define JOURNAL_VERSION 8
+ * 9: pages that the API of their site stands for. */
+#define JOURNAL_VERSION 9
 
 const struct segment_kind journal_segments = {
 	.name = "thrJOURN",

@@ -119,7 +119,12 @@ enum status facts_add_object(struct kb_writer *w, struct str graph,
 	struct star creator = star_of(w, graph, o->creator, why);
 	if (o->creator.n > 0)
 		put(&creator, STR(SCHEMA "name"), term_string(o->creator_name));
-	return s.st != ST_OK ? s.st : creator.st;
+	struct star page = star_of(w, graph, o->stands_for, why);
+	if (o->stands_for.n > 0) {
+		put(&page, STR(RDF "type"), term_iri(STR(SCHEMA "WebPage")));
+		put(&page, STR(PROV "alternateOf"), term_iri(o->iri));
+	}
+	return s.st != ST_OK ? s.st : creator.st != ST_OK ? creator.st : page.st;
 }
 
 enum status facts_add_rule(struct kb_writer *w, struct str graph,

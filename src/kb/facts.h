@@ -42,6 +42,7 @@ struct fact_object {
 	struct str record; /* "urn:uuid:...": the WARC record it was read from */
 	struct str name, creator_name;
 	int64_t created_ms;
+	struct str stands_for; /* the page that was not fetched for it; or empty */
 };
 
 struct fact_rule {

@@ -109,6 +109,8 @@ static void advise_links(struct advising *a)
 		struct discovery *d = &i->links[k];
 		struct link_advice own = { 0 };
 
+		if (d->veto == VETO_API)
+			continue;
 		advise_link(a, d, origin ? origin->url : d->url, &own, &a->advice[k]);
 		if (origin) {
 			a->links[origin - i->page.links] = own;
@@ -156,11 +158,12 @@ struct page_advice app_advise(struct app_scan *s, struct crawl_item *i, struct s
 	struct advising a = { .scan = s, .item = i };
 	struct page_advice ret = { 0 };
 
-	if (!s || !i->has_page ||
+	if (!s || (!i->has_page && !i->api) ||
 	    url_parse(i->step.task.url, NULL, &a.scratch[0], &a.own, NULL) != ST_OK)
 		return ret;
 	a.own = url_copy(&i->arena, &a.own);
-	bool is_html = i->page.kind == PAGE_HTML;
+	/* What an API gave says nothing of itself: its server is known. */
+	bool is_html = i->has_page && i->page.kind == PAGE_HTML;
 	struct app_page page = { .url = i->step.task.url,
 				 .fields = i->head.fields,
 				 .html = is_html ? html : STR(""),
@@ -172,7 +175,8 @@ struct page_advice app_advise(struct app_scan *s, struct crawl_item *i, struct s
 	i->app = a.verdict.app;
 	i->app_certain = is_html && a.verdict.confidence >= APP_CERTAIN;
 	if (a.verdict.app != APP_NONE) {
-		i->said = sentences(i);
+		if (i->has_page)
+			i->said = sentences(i);
 		advise_links(&a);
 		i->app_name = s->library->apps[a.verdict.app].name;
 		ret.application = s->library->apps[a.verdict.app].id;

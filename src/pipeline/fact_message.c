@@ -78,7 +78,7 @@ static int64_t date_of(struct str text)
 
 static void add_object(struct buf *to, struct str iri, struct str type, struct str name,
 		       struct str creator, struct str creator_name, struct str text,
-		       int64_t created_ms)
+		       int64_t created_ms, struct str stands_for)
 {
 	buf_add_sized(to, iri);
 	buf_add_sized(to, type);
@@ -87,6 +87,7 @@ static void add_object(struct buf *to, struct str iri, struct str type, struct s
 	buf_add_sized(to, creator_name);
 	buf_add_sized(to, str_slice(text, 0, MIN(text.n, (size_t)TEXT_MAX)));
 	buf_add_varint(to, (uint64_t)MAX(created_ms, 0));
+	buf_add_sized(to, stands_for);
 }
 
 static size_t add_ld(const struct crawl_item *i, const struct url *own, struct buf *to)
@@ -111,7 +112,7 @@ static size_t add_ld(const struct crawl_item *i, const struct url *own, struct b
 		}
 		add_object(to, buf_str(&iri), iri_of_url(buf_str(&type), &a), v[k].name,
 			   author_iri(&v[k], own, &a), v[k].author_name, v[k].text,
-			   date_of(v[k].date));
+			   date_of(v[k].date), STR(""));
 	}
 	return n;
 }
@@ -142,6 +143,7 @@ static struct str type_of(struct str object)
 					      : STR(SCHEMA "CreativeWork");
 }
 
+/* An object of an API has the URL of the page that shows it, and its name from there. */
 static void add_app_object(const struct json *o, size_t nr, const struct url *own,
 			   struct arena *a, struct buf *to)
 {
@@ -152,8 +154,10 @@ static void add_app_object(const struct json *o, size_t nr, const struct url *ow
 	static const char *const texts[] = { "text", "body", "message", NULL };
 	cleanup(buf_release) struct buf iri = { 0 };
 	struct str kind = json_str(json_get(o, "object")), id = word_of(o, ids);
+	struct str page = iri_of_url(json_str(json_get(o, "page_url")), a);
+	bool stands = json_bool(json_get(o, "stands_for_page"), false);
 
-	buf_add(&iri, iri_of_url(url_without_fragment(own), a));
+	buf_add(&iri, page.n ? page : iri_of_url(url_without_fragment(own), a));
 	if (id.n > 0 && id.n < 100)
 		buf_addf(&iri, "#" STR_FMT "-" STR_FMT, STR_ARG(kind),
 			 STR_ARG(iri_of_url(id, a)));
@@ -162,7 +166,7 @@ static void add_app_object(const struct json *o, size_t nr, const struct url *ow
 	struct ld_object who = { .author_name = word_of(o, authors) };
 	add_object(to, buf_str(&iri), type_of(kind), word_of(o, titles),
 		   author_iri(&who, own, a), who.author_name, word_of(o, texts),
-		   date_of(word_of(o, dates)));
+		   date_of(word_of(o, dates)), stands ? page : STR(""));
 }
 
 /* Lines of JSON, made by app_output.h. */
@@ -201,7 +205,7 @@ static size_t add_entries(const struct crawl_item *i, const struct url *own,
 		buf_add(&entry, iri);
 		buf_add(&entry, STR("#entry")); /* the post, not the page that shows it */
 		add_object(to, buf_str(&entry), STR(SIOC "Post"), l->text, STR(""),
-			   STR(""), STR(""), date_of(l->date));
+			   STR(""), STR(""), date_of(l->date), STR(""));
 		n++;
 	}
 	return n;
@@ -338,7 +342,7 @@ static bool take_objects(struct str *in, struct arena *a, struct fact_message *m
 {
 	uint64_t n, created;
 
-	if (!str_take_varint(in, &n) || n > in->n / 7)
+	if (!str_take_varint(in, &n) || n > in->n / 8)
 		return false;
 	m->objects = arena_alloc(a, (n + 1) * sizeof(*m->objects));
 	m->n_objects = n;
@@ -351,7 +355,7 @@ static bool take_objects(struct str *in, struct arena *a, struct fact_message *m
 		    !str_take_sized(in, &o->name) || !str_take_sized(in, &o->creator) ||
 		    !str_take_sized(in, &o->creator_name) ||
 		    !str_take_sized(in, &o->text) || !str_take_varint(in, &created) ||
-		    created > INT64_MAX)
+		    created > INT64_MAX || !str_take_sized(in, &o->stands_for))
 			return false;
 		o->created_ms = (int64_t)created;
 	}

@@ -9,6 +9,7 @@
 #include "page/page.h"
 #include "pipeline/advise.h"
 #include "pipeline/app_advice.h"
+#include "pipeline/site_harvest.h"
 #include "policy/priority.h"
 #include "render/need.h"
 #include "url/normal.h"
@@ -141,9 +142,8 @@ static enum purpose purpose_of_link(const struct link *l, uint8_t hop)
 	return l && l->kind == LINK_SITEMAPS ? PURPOSE_SITEMAP : purpose_of_hop(hop);
 }
 
-/* One link; `text` as written, relative to `base`. */
-static void add_link(struct harvest *h, struct crawl_item *i, struct str text,
-		     const struct url *base, uint8_t hop)
+size_t harvest_add_link(struct harvest *h, struct crawl_item *i, struct str text,
+			const struct url *base, uint8_t hop)
 {
 	bool nofollow = h->origin && (h->origin->rel & REL_NOFOLLOW);
 	struct url u;
@@ -153,14 +153,14 @@ static void add_link(struct harvest *h, struct crawl_item *i, struct str text,
 	    url_parse_normal(text, base, NORMAL_STANDARD, h->scratch, &u, NULL) !=
 		    ST_OK ||
 	    u.href.n > FETCH_URL_MAX)
-		return;
+		return STR_NONE;
 	struct str url = url_without_fragment(&u);
 	struct u128 key = hash128(url);
 	uint64_t *nr = map_add(&h->seen, key.lo, &is_new);
 	if (!is_new) {
 		better_origin(h, *nr);
 		h->links[*nr].nofollow &= nofollow;
-		return;
+		return *nr;
 	}
 	*nr = h->n;
 	url = arena_copy(&i->arena, url);
@@ -183,6 +183,7 @@ static void add_link(struct harvest *h, struct crawl_item *i, struct str text,
 			.purpose = purpose,
 			.nofollow = nofollow,
 		});
+	return h->n - 1;
 }
 
 static void keep_links(struct harvest *h, struct crawl_item *i)
@@ -239,20 +240,20 @@ static void collect_links(struct harvest *h, struct crawl_item *i, const struct 
 		const struct link *l = &i->page.links[k];
 
 		h->origin = l;
-		add_link(h, i, legacy ? in_page_charset(h, i, l) : l->url, &base,
-			 hop_of_link(l));
+		harvest_add_link(h, i, legacy ? in_page_charset(h, i, l) : l->url, &base,
+				 hop_of_link(l));
 	}
 	h->origin = NULL;
 	if (i->page.canonical.n > 0) {
 		struct url u;
 
-		add_link(h, i, i->page.canonical, &base, HOP_LINK);
+		harvest_add_link(h, i, i->page.canonical, &base, HOP_LINK);
 		if (url_parse_normal(i->page.canonical, &base, NORMAL_STANDARD,
 				     h->scratch, &u, NULL) == ST_OK)
 			i->canonical = arena_copy(&i->arena, url_without_fragment(&u));
 	}
 	if (i->page.refresh.n > 0)
-		add_link(h, i, i->page.refresh, &base, HOP_REDIRECT);
+		harvest_add_link(h, i, i->page.refresh, &base, HOP_REDIRECT);
 }
 
 /* --- the page --- */
@@ -309,7 +310,7 @@ static void collect_rendered(struct harvest *h, struct crawl_item *i,
 	for (size_t k = 0; i->rendering && k < i->rendering->n_urls; k++) {
 		const struct rendered_url *u = &i->rendering->urls[k];
 
-		add_link(h, i, u->url, own, u->hop);
+		harvest_add_link(h, i, u->url, own, u->hop);
 	}
 }
 
@@ -355,7 +356,7 @@ static void add_link_fields(struct harvest *h, struct crawl_item *i,
 
 			/* An anchor of its own makes it a statement on another page. */
 			if (l.anchor.n == 0)
-				add_link(h, i, l.target, own, hop_of_link(&link));
+				harvest_add_link(h, i, l.target, own, hop_of_link(&link));
 		}
 	}
 }
@@ -369,9 +370,9 @@ static void harvest_fields(struct harvest *h, struct crawl_item *i, const struct
 	struct str url;
 
 	if (refresh.n && links_parse_refresh(refresh, &seconds, &url) && url.n)
-		add_link(h, i, url, own, HOP_REDIRECT);
+		harvest_add_link(h, i, url, own, HOP_REDIRECT);
 	if (location.n)
-		add_link(h, i, location, own, HOP_LINK);
+		harvest_add_link(h, i, location, own, HOP_LINK);
 	add_link_fields(h, i, own);
 }
 
@@ -391,11 +392,13 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 	    url_parse(i->step.task.url, NULL, &h->scratch[2], &own, NULL) != ST_OK)
 		return;
 	i->follow = true;
-	if (answer_is_redirect(code) && i->location.n > 0)
-		add_link(h, i, i->location, &own, HOP_REDIRECT);
+	if (i->step.task.purpose == PURPOSE_API)
+		harvest_site_answer(h, i, decode_body(i), &own);
+	else if (answer_is_redirect(code) && i->location.n > 0)
+		harvest_add_link(h, i, i->location, &own, HOP_REDIRECT);
 	else if (answer_is_success(code) && (i->result.body.n > 0 || is_rendered(i)))
 		harvest_page(h, i, &own);
-	if (answer_is_success(code))
+	if (answer_is_success(code) && i->step.task.purpose != PURPOSE_API)
 		harvest_fields(h, i, &own);
 	keep_links(h, i);
 	advise_links(h, i);

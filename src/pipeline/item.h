@@ -29,6 +29,8 @@
 #include "record/verdict.h"
 #include "warc/stored_head.h"
 
+struct site_answer;
+
 enum item_stage {
 	ITEM_FETCHING,
 	ITEM_RENDERING, /* in a browser */
@@ -79,6 +81,8 @@ struct crawl_item {
 	struct text_sample said; /* of its text, if its application is known */
 	struct str app_name;     /* as people write it; or empty */
 	struct str objects, app_page, augmented; /* see app_output.h; or empty */
+	struct site_answer
+		*api; /* of a request to its site's API; NULL: none could be read */
 	struct discovery *links;
 	size_t n_links;
 	const struct link **origins; /* where on the page each stood; NULL: in the head */

@@ -39,6 +39,8 @@ static enum reason veto_reason(enum veto veto)
 		return REASON_VETO_BLACKLIST;
 	case VETO_VIEW:
 		return REASON_VETO_VIEW;
+	case VETO_API:
+		return REASON_API_OBJECT;
 	case VETO_MODULE:
 	case VETO_NONE:
 	case VETOES:
@@ -190,6 +192,8 @@ enum follow_what policy_follow(const struct follow_facts *f)
 	if (f->purpose == PURPOSE_SOFT_404_PROBE || f->purpose == PURPOSE_CHECK ||
 	    (f->is_judged && f->verdict == VERDICT_SOFT_404))
 		return FOLLOW_NOTHING;
+	if (f->purpose == PURPOSE_API) /* lists are alike, their links are not */
+		return FOLLOW_ALL;
 	if (!f->may_follow && f->purpose != PURPOSE_ROBOTS)
 		return FOLLOW_NOTHING;
 	if (answer_is_redirect(f->code) && f->redirects >= REDIRECTS_MAX)

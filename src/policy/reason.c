@@ -91,6 +91,15 @@ const struct reason_row reason_table[REASONS] = {
 			      STR("a link to it without that mark, or "
 				  "--no-obey-rel-nofollow"),
 			      FETCH_BLOCKED, SAVING_OUTSIDE },
+	[REASON_API_OBJECT] = { STR("api"), STR("object"),
+				STR("its site's API has given what it shows, in fewer "
+				    "requests"),
+				STR("something new on a sample of such pages, an API "
+				    "that fails or costs more, or --api never"),
+				FETCH_BLOCKED, SAVING_KNOWN },
+	[REASON_API_LIST] = { STR("api"), STR("list"),
+			      STR("a list of its site's API stands for many pages"),
+			      STR("--api never") },
 	[REASON_KNOWN] = { STR("seen"), STR("known"), STR("it was found before"), STR(""),
 			   .saving = SAVING_KNOWN },
 	[REASON_NEW] = { STR("seen"), STR("new"), STR("it was not found before"),

@@ -47,6 +47,9 @@ enum reason {
 	REASON_VETO_MODULE,
 	REASON_VETO_VIEW,
 	REASON_NOFOLLOW, /* whoever linked to it does */
+	/* the API of its site (siteapi/) */
+	REASON_API_OBJECT,
+	REASON_API_LIST,
 	/* the seen set */
 	REASON_KNOWN,
 	REASON_NEW,

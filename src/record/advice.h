@@ -17,6 +17,7 @@ enum veto {
 	VETO_BLACKLIST,   /* the user's list, or a list of spam */
 	VETO_MODULE,      /* a module from outside */
 	VETO_VIEW, /* the software shows there what other pages show; a few are tested */
+	VETO_API,  /* its site's API gave what it shows; a few are tested */
 	VETOES,
 };
 

@@ -59,12 +59,15 @@ const struct purpose_traits purpose_table[PURPOSES] = {
 				    "goes on there"),
 				.is_page = true },
 	[PURPOSE_VIEW_SAMPLE] = { STR("view-sample"),
-				  STR("it tests whether an application's description "
-				      "rightly leaves out such links"),
+				  STR("it tests whether such links are rightly left "
+				      "out"),
 				  .is_page = true, .is_unbudgeted = true },
 	[PURPOSE_SITEMAP] = { STR("sitemap"),
 			      STR("robots.txt or a sitemap index names it as a sitemap"),
 			      .is_page = true, .is_unbudgeted = true },
+	[PURPOSE_API] = { STR("api"),
+			  STR("its site's API has there what pages of the site show"),
+			  .is_unbudgeted = true },
 	[PURPOSE_ROBOTS] = { STR("robots"), STR("robots.txt comes before other URLs"),
 			     .is_unbudgeted = true },
 	[PURPOSE_INJECTED] = { STR("injected"),
@@ -118,6 +121,7 @@ struct u128 purpose_identity(enum purpose purpose, struct str url, struct str ke
 	case PURPOSE_CHECK:
 	case PURPOSE_BROWSER:
 	case PURPOSE_RENDER_REQUEST:
+	case PURPOSE_API:
 		return in_space(hash128(url), 2 + (uint64_t)purpose);
 	default:
 		return str_eq(url, key) ? hash128(url) : in_space(hash128(key), 1);

@@ -38,6 +38,7 @@ enum purpose {
 	PURPOSE_NEXT_PAGE,   /* an application's next page of one: no other page is it */
 	PURPOSE_VIEW_SAMPLE, /* left out as a view of other pages: is it one? */
 	PURPOSE_SITEMAP,     /* robots.txt or a sitemap index names it as a sitemap */
+	PURPOSE_API,         /* its site's API has there what pages show */
 	PURPOSES,
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/date.h"
 #include "html/entity.h"
+#include "service/wikitext.h"
 #include "url/url.h"
 
 const struct str filter_names[FILTERS] = {
@@ -11,7 +12,8 @@ const struct str filter_names[FILTERS] = {
 	[FILTER_ISO] = { "iso", 3 },     [FILTER_UNDERSCORE] = { "underscore", 10 },
 	[FILTER_LOWER] = { "lower", 5 }, [FILTER_HOST] = { "host", 4 },
 	[FILTER_AFTER] = { "after", 5 }, [FILTER_BEFORE] = { "before", 6 },
-	[FILTER_OR] = { "or", 2 },
+	[FILTER_OR] = { "or", 2 },       [FILTER_HAS] = { "has", 3 },
+	[FILTER_PAGE] = { "page", 4 },   [FILTER_WIKITEXT] = { "wikitext", 8 },
 };
 
 static void add_entity(struct str *in, struct buf *to)
@@ -102,6 +104,24 @@ static void add_part(const struct filter *f, struct str value, struct buf *to)
 		buf_add(to, str_skip(value, last + f->arg.n));
 }
 
+/* Counted from 1: the 21st of pages of 20 is on page 2; the first page has no number. */
+static void add_page_number(struct str per_page, struct str value, struct buf *to)
+{
+	uint64_t n, size;
+
+	if (str_to_uint(value, UINT32_MAX, &n) &&
+	    str_to_uint(per_page, UINT32_MAX, &size) && size > 0 && n > size)
+		buf_add_uint(to, (n - 1) / size + 1);
+}
+
+static void add_wikitext(struct str value, struct buf *to)
+{
+	cleanup(buf_release) struct buf html = { 0 };
+
+	wikitext_add_html(value, &html);
+	add_html_text(buf_str(&html), to);
+}
+
 void filter_apply(const struct filter *f, struct str value, struct buf *to)
 {
 	int64_t ms;
@@ -131,6 +151,15 @@ void filter_apply(const struct filter *f, struct str value, struct buf *to)
 		break;
 	case FILTER_OR:
 		buf_add(to, value.n ? value : f->arg);
+		break;
+	case FILTER_HAS:
+		buf_add(to, str_find(value, f->arg) == STR_NONE ? STR("") : value);
+		break;
+	case FILTER_PAGE:
+		add_page_number(f->arg, value, to);
+		break;
+	case FILTER_WIKITEXT:
+		add_wikitext(value, to);
 		break;
 	default:
 		buf_add(to, value);

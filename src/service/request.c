@@ -60,7 +60,9 @@ enum status endpoint_make(struct endpoint *ret, const struct api_service *s,
 
 static struct str secret(const struct endpoint *e, const char *name)
 {
-	return secrets_find(e->secrets, e->service->name, e->host, str_from(name));
+	return e->secrets ? secrets_find(e->secrets, e->service->name, e->host,
+					 str_from(name))
+			  : STR("");
 }
 
 static void add_field(struct buf *to, struct str name, struct str value)

@@ -17,7 +17,7 @@ struct endpoint {
 	struct str base;  /* its base URL */
 	struct buf token; /* fetched, of the kinds of authentication that do */
 	int64_t token_until_ms;
-	struct secrets *secrets;
+	struct secrets *secrets; /* NULL: none are used */
 };
 
 struct api_request {

@@ -374,12 +374,12 @@ static void check_names(struct service_reading *r, struct api_service *s)
 enum status api_service_parse(struct api_doc *d, struct api_service *ret,
 			      struct diag *why)
 {
-	static const char *const known[] = { "$schema",    "service",     "title",
-					     "about",      "homepage",    "version",
-					     "opt_in",     "example",     "base_url",
-					     "parameters", "fields",      "auth",
-					     "budgets",    "errors",      "interactions",
-					     "delay",      "concurrency", NULL };
+	static const char *const known[] = {
+		"$schema", "service",     "title",   "about",    "homepage",
+		"version", "opt_in",      "example", "base_url", "parameters",
+		"fields",  "auth",        "budgets", "errors",   "interactions",
+		"delay",   "concurrency", "site",    NULL
+	};
 	struct api_service s = { 0 };
 	struct service_reading r = { d, &s.arena };
 	struct doc_place p = place_root();
@@ -409,6 +409,7 @@ enum status api_service_parse(struct api_doc *d, struct api_service *ret,
 	if (s.concurrency == 0)
 		doc_blame(d, &p, "'concurrency' is 1 or more");
 	check_names(&r, &s);
+	read_site(&r, root, &p, &s);
 	if (d->n > 0) {
 		api_service_release(&s);
 		return doc_status(d, why);

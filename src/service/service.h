@@ -148,6 +148,37 @@ struct api_incremental {
 	struct api_params set; /* parameters of a later run, besides or instead */
 };
 
+/*
+ * Which page of the site shows an item, so that a crawl that has the item need not fetch
+ * the page (siteapi/).
+ */
+#define API_PAGE_URLS 4 /* as SITE_PAGES_MAX */
+struct api_page {
+	struct template urls[API_PAGE_URLS]; /* each with its own value, or none */
+	size_t n_urls;
+	struct template html, text; /* what the page shows of it; one of them */
+	struct template *unless;    /* any has a value: the page shows more */
+	size_t n_unless;
+	struct json_path complete; /* in the answer; set: without it items are half */
+};
+
+/* A list that a crawl reads of a site, with parameters. */
+struct api_site_list {
+	struct str call;
+	size_t interaction;
+	struct var *params;
+	size_t n_params;
+};
+
+struct api_site {
+	struct str application; /* of apps/: "wordpress"; empty: no crawl uses it */
+	struct str *find; /* the instance is what is before this in a link of a page;
+			     none: the page's own server */
+	size_t n_find;
+	struct api_site_list *lists; /* in this order */
+	size_t n_lists;
+};
+
 enum api_format { FORMAT_JSON, FORMAT_FEED, FORMAT_JSONL, FORMAT_WEBSOCKET };
 
 struct api_interaction {
@@ -172,8 +203,9 @@ struct api_interaction {
 	size_t n_links;
 	struct api_chain *chains;
 	size_t n_chains;
+	struct api_page page;
 	bool by_keyword, by_entity; /* its requests have {keyword} or {entity} in them */
-	bool is_called;             /* by a chain; not begun by itself unless named */
+	bool is_called;             /* by a chain or a crawl; not begun unless named */
 	uint64_t expect;            /* requests for one keyword, for the plan */
 };
 
@@ -190,6 +222,7 @@ struct api_service {
 	size_t n_budgets;
 	struct api_error *errors;
 	size_t n_errors;
+	struct api_site site;
 	struct api_interaction *interactions;
 	size_t n;
 	uint64_t delay_ms, concurrency;
@@ -206,7 +239,7 @@ must_use enum status api_service_parse(struct api_doc *d, struct api_service *re
 /* The number of the interaction; `s->n` when there is none. */
 size_t api_service_find(const struct api_service *s, struct str interaction);
 
-/* Shared by the two halves of the reader (service.c, service_meaning.c). */
+/* Shared by the parts of the reader (service.c, service_meaning.c, service_site.c). */
 struct service_reading {
 	struct api_doc *d;
 	struct arena *a;
@@ -225,4 +258,8 @@ unsigned read_choice(struct service_reading *r, const struct json *object,
 		     const char *const *words, unsigned otherwise);
 void read_meaning(struct service_reading *r, const struct json *v,
 		  const struct doc_place *p, struct api_interaction *ret);
+void read_page(struct service_reading *r, const struct json *object,
+	       const struct doc_place *p, struct api_interaction *ret);
+void read_site(struct service_reading *r, const struct json *root,
+	       const struct doc_place *p, struct api_service *s);
 #endif

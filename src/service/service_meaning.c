@@ -281,9 +281,10 @@ void read_meaning(struct service_reading *r, const struct json *v,
 		  const struct doc_place *p, struct api_interaction *i)
 {
 	static const char *const known[] = {
-		"about",  "kind",   "request",     "paginate", "items", "items_optional",
-		"id",     "map",    "incremental", "links",    "chain", "format",
-		"expect", "ignore", "when",        "match",    NULL
+		"about",          "kind",   "request",    "paginate",    "items",
+		"items_optional", "id",     "map",        "incremental", "links",
+		"chain",          "format", "expect",     "ignore",      "when",
+		"match",          "page",   "only_named", NULL
 	};
 	static const char *const formats[] = { "json", "feed", "jsonl", "websocket",
 					       NULL };
@@ -308,6 +309,8 @@ void read_meaning(struct service_reading *r, const struct json *v,
 	read_maps(r, v, p, i);
 	read_links(r, v, p, i);
 	read_chains(r, v, p, i);
+	read_page(r, v, p, i);
+	i->is_called = json_bool(doc_member(r->d, v, p, "only_named", JSON_BOOL), false);
 	if (!i->items.is_set)
 		doc_blame(r->d, p, "'items', the path to them, is missing");
 	if (!i->id.is_set)

@@ -15,7 +15,8 @@ static enum status parse_filter(struct str text, struct filter *ret, struct diag
 	for (enum filter_kind k = 0; k < FILTERS; k++) {
 		if (!str_eq(name, filter_names[k]))
 			continue;
-		bool wants = k == FILTER_AFTER || k == FILTER_BEFORE || k == FILTER_OR;
+		bool wants = k == FILTER_AFTER || k == FILTER_BEFORE || k == FILTER_OR ||
+			     k == FILTER_HAS || k == FILTER_PAGE;
 		if (wants != (colon != STR_NONE))
 			return diag_fail(why, ST_SYNTAX,
 					 wants ? "the filter '" STR_FMT "' wants :TEXT"

@@ -12,6 +12,10 @@
  *       host          of a URL
  *       after:X       what follows the last X; before:X what precedes the first
  *       or:X          X where there is nothing
+ *       has:X         the value if X is in it, otherwise nothing
+ *       page:N        of a count from 1 on: on which page of N it is, nothing for the
+ *                     first
+ *       wikitext      what a reader sees of MediaWiki's source
  *
  * A template whose hole is empty has no value.  A hole with [*] or |links makes it a
  * template of many values.  Pure; memory is the arena's.
@@ -34,6 +38,9 @@ enum filter_kind {
 	FILTER_AFTER,
 	FILTER_BEFORE,
 	FILTER_OR,
+	FILTER_HAS,
+	FILTER_PAGE,
+	FILTER_WIKITEXT,
 	FILTERS
 };
 

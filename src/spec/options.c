@@ -311,6 +311,12 @@ const struct option_row crawl_options[] = {
 	       .help = "of wikis, leave earlier versions of articles out"),
 	OPTION(STR, "apps", AT(apps_dir), .value = "DIR",
 	       .help = "descriptions of applications (*.xml) besides the shipped ones"),
+	OPTION(CHOICE, "api", AT(api), .standard = "never", .value = "WHEN",
+	       .words = "never|auto",
+	       .help = "auto: of WordPress, MediaWiki, Discourse and Mastodon fetch "
+		       "lists "
+		       "of their API in place of pages, where that takes fewer requests; "
+		       "the archive then has the text of such a page, not the page"),
 	{ "rules-min-freq", 0, OPTION_UINT, AT(rules_min_freq), 1, 1e6, "2", "N", NULL,
 	  "pages of a site that must suggest a URL rule before it is tried" },
 	{ "rules-explore", 0, OPTION_REAL, AT(rules_explore), 0, 1, "3%", "SHARE", NULL,

@@ -22,6 +22,12 @@ enum browser_use {
 	BROWSER_ALWAYS, /* every HTML page */
 };
 
+/* Whether the API of a site is read in place of its pages: --api. */
+enum api_use {
+	API_NEVER,
+	API_AUTO, /* where it costs fewer requests */
+};
+
 /* Which links of a page are stored with it: --outlinks. */
 enum outlinks {
 	OUTLINKS_NO,
@@ -98,6 +104,7 @@ struct crawl_settings {
 	bool rules, shipped_rules;
 	bool no_apps, no_history;
 	struct str apps_dir;
+	int api; /* enum api_use */
 	uint64_t rules_min_freq;
 	double rules_explore, rules_error; /* shares */
 	uint64_t random_seed;

@@ -111,7 +111,7 @@ static bool is_copy(const struct crawl_item *i)
 enum status app_files_add(struct app_files *f, const struct crawl_item *i, uint64_t page,
 			  struct str record, struct diag *why)
 {
-	if (i->app_page.n == 0 || i->needs_browser)
+	if ((i->app_page.n == 0 && !i->api) || i->needs_browser)
 		return ST_OK;
 	if (!is_copy(i))
 		TRY(add_lines(f, APP_FILE_OBJECTS, i->objects, page, record, why));

@@ -51,6 +51,40 @@ static void a_few_of_each_rule_are_tested_and_no_more(void)
 	app_watch_release(&w);
 }
 
+static bool note_api(struct app_watch *w, uint64_t api, int nr)
+{
+	char kind[20], url[40];
+
+	snprintf(kind, sizeof(kind), "%d", (int)api);
+	snprintf(url, sizeof(url), "http://%d/%d", (int)api, nr);
+	return app_watch_note_api(
+		w, str_from(kind), api,
+		&(struct watch_url){ .url = str_from(url), .was_queued = nr > 4 });
+}
+
+static void pages_left_out_for_an_api_return_when_it_fails(void)
+{
+	struct app_watch w = { 0 };
+	struct watch_url u;
+	struct str urls[10], rule;
+	bool is_sample;
+
+	for (int i = 0; i < 9; i++)
+		CHECK(note_api(&w, 1, i) && note_api(&w, 2, i));
+	note(&w, "print", 1);
+	CHECK(app_watch_has_api(&w, STR("http://1/8")));
+	CHECK(!app_watch_has_api(&w, STR("http://a/print/1")));
+	app_watch_retract_api(&w, 1);
+	assert_app_watch(&w);
+	CHECK(!app_watch_has_api(&w, STR("http://1/8")));
+	CHECK(app_watch_has_api(&w, STR("http://2/8")));
+	CHECK(app_watch_take(&w, &is_sample, &u, &rule) && !is_sample);
+	CHECK(app_watch_is_api(&w, &u) && !u.was_queued);
+	CHECK(take_all(&w, urls) == 8 + 3 + 1); /* the others are samples */
+	CHECK(!note_api(&w, 1, 20) && note_api(&w, 2, 20));
+	app_watch_release(&w);
+}
+
 static void something_new_retracts_the_rule_and_all_return(void)
 {
 	struct app_watch w = { 0 };
@@ -132,6 +166,7 @@ static void what_was_tested_earlier_is_sampled_when_it_has_doubled(void)
 int main(void)
 {
 	RUN(a_few_of_each_rule_are_tested_and_no_more);
+	RUN(pages_left_out_for_an_api_return_when_it_fails);
 	RUN(something_new_retracts_the_rule_and_all_return);
 	RUN(what_returned_in_an_earlier_process_keeps_its_rule_retracted);
 	RUN(an_excerpt_is_nothing_new_and_other_words_are);

@@ -109,6 +109,7 @@ static void a_veto_refuses_what_is_no_seed(void)
 		[VETO_BLACKLIST] = REASON_VETO_BLACKLIST,
 		[VETO_MODULE] = REASON_VETO_MODULE,
 		[VETO_VIEW] = REASON_VETO_VIEW,
+		[VETO_API] = REASON_API_OBJECT,
 	};
 	struct found_facts f = plain;
 
@@ -378,6 +379,18 @@ static void links_of_duplicates_depend_on_what_they_brought(void)
 	CHECK(policy_follow(&f) == FOLLOW_ALL);
 }
 
+static void lists_of_an_api_are_alike_and_lead_on(void)
+{
+	struct follow_facts f = { .code = 200,
+				  .purpose = PURPOSE_API,
+				  .is_judged = true,
+				  .verdict = VERDICT_NEAR };
+
+	CHECK(policy_follow(&f) == FOLLOW_ALL);
+	f.purpose = PURPOSE_LINK;
+	CHECK(policy_follow(&f) != FOLLOW_ALL);
+}
+
 static void redirects_end_after_five(void)
 {
 	struct follow_facts f = page;
@@ -418,5 +431,6 @@ int main(void)
 	RUN(probes_checks_and_soft_404s_lead_nowhere);
 	RUN(links_of_duplicates_depend_on_what_they_brought);
 	RUN(redirects_end_after_five);
+	RUN(lists_of_an_api_are_alike_and_lead_on);
 	DONE();
 }

@@ -74,6 +74,32 @@ static void a_page_survives_its_bytes(void)
 	item_free(i);
 }
 
+static void an_object_of_an_api_knows_the_page_it_stands_for(void)
+{
+	struct crawl_item *i = item_new();
+	struct buf b = { 0 };
+	struct arena a = { 0 };
+	struct fact_message m;
+
+	i->step.task.url = STR("http://a.test/?rest_route=x");
+	i->result.code = 200;
+	i->objects = STR("{\"object\":\"post\",\"id\":\"5\",\"page_url\":"
+			 "\"http://a.test/five/\",\"stands_for_page\":true,"
+			 "\"text\":\"T\"}\n{\"object\":\"post\",\"id\":\"6\","
+			 "\"page_url\":\"http://a.test/six/\",\"stands_for_page\":"
+			 "false}\n");
+	fact_number_add(FACT_PAGE, 1, &b);
+	fact_head_add(i, &b);
+	fact_body_add(i, &b);
+	CHECK(fact_message_decode(buf_str(&b), &a, &m) == ST_OK && m.n_objects == 2);
+	CHECK(str_eq(m.objects[0].iri, STR("http://a.test/five/#post-5")));
+	CHECK(str_eq(m.objects[0].stands_for, STR("http://a.test/five/")));
+	CHECK(m.objects[1].stands_for.n == 0);
+	buf_release(&b);
+	arena_release(&a);
+	item_free(i);
+}
+
 static void rules_and_markers_too(void)
 {
 	struct fact_rule r = { STR("r1"), STR("drop sid"), 12 };
@@ -105,6 +131,7 @@ static void an_iri_holds_nothing_that_rdf_forbids(void)
 int main(void)
 {
 	RUN(a_page_survives_its_bytes);
+	RUN(an_object_of_an_api_knows_the_page_it_stands_for);
 	RUN(rules_and_markers_too);
 	RUN(an_iri_holds_nothing_that_rdf_forbids);
 	DONE();
