@@ -179,8 +179,7 @@ static void format_path(const struct url *u, struct buf *to)
 void url_template_format(const struct url *u, struct buf *to)
 {
 	format_path(u, to);
-	if (u->query.n > 0)
-		add_parameters(to, u->query);
+	add_parameters(to, u->query);
 }
 
 /* --- URLs that differ in what seldom matters --- */
@@ -481,7 +480,6 @@ bool novelty_answer(struct novelty *t, struct template_key key, bool novel,
 	bool counts = novel && new_percent >= (combined ? WORTH_PERCENT : 1);
 	struct url_template *own = novelty_get(t, key.own);
 
-	own->answered++;
 	own->vain = counts ? 0 : own->vain + 1;
 	own->points += counts ? new_percent : 0;
 	bool worth = counts && new_percent >= WORTH_PERCENT;

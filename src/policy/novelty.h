@@ -36,18 +36,18 @@ struct novelty_settings {
 
 struct url_template {
 	uint64_t hash;
-	uint32_t asked, answered; /* asked: or promised to be */
-	uint64_t points;          /* per cent of new text in its new pages, summed up */
-	uint64_t points_tried;    /* when some of it was last tried */
-	uint32_t path;            /* index of its path's */
-	uint16_t trial;           /* how many may be, at once */
-	uint16_t tried;           /* how many were, then */
-	uint16_t trials;          /* without anything new since */
-	uint16_t refused;         /* of the last trial: not asked after all */
-	bool is_variant;          /* see struct template_key */
-	uint16_t grown;           /* trials in a row that found more of it */
-	uint32_t vain;            /* answers since the last page unlike any other */
-	uint32_t found_tried;     /* asked or held when some of it was last tried */
+	uint32_t asked;        /* or promised to be */
+	uint64_t points;       /* per cent of new text in its new pages, summed up */
+	uint64_t points_tried; /* when some of it was last tried */
+	uint32_t path;         /* index of its path's */
+	uint16_t trial;        /* how many may be, at once */
+	uint16_t tried;        /* how many were, then */
+	uint16_t trials;       /* without anything new since */
+	uint16_t refused;      /* of the last trial: not asked after all */
+	bool is_variant;       /* see struct template_key */
+	uint16_t grown;        /* trials in a row that found more of it */
+	uint32_t vain;         /* answers since the last page unlike any other */
+	uint32_t found_tried;  /* asked or held when some of it was last tried */
 	/* of a path: */
 	uint32_t borrowed; /* requests of its templates that nothing paid for */
 	uint32_t siblings; /* its templates */

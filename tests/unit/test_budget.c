@@ -223,6 +223,26 @@ static void what_is_held_is_tried_a_little(void)
 	novelty_release(&t);
 }
 
+/* Trials that pay double, up to 256 at once. */
+static void no_trial_is_larger_than_256(void)
+{
+	struct novelty t = { .settings = { .first = 5, .per_novel = 1 } };
+	struct template_key key = { 1, 2 };
+	uint32_t most = 0;
+
+	while (novelty_ask(&t, key))
+		;
+	for (unsigned round = 0; round < 12; round++) {
+		uint32_t n = novelty_try(&t, novelty_hold(&t, key), 100000);
+
+		most = MAX(most, n);
+		for (uint32_t i = 0; i < n; i++)
+			novelty_answer(&t, key, true, 100);
+	}
+	CHECK(most == 256);
+	novelty_release(&t);
+}
+
 /* What its owner does not want after all says nothing of a template. */
 static void a_trial_of_which_nothing_is_asked_is_not_in_vain(void)
 {
@@ -397,6 +417,7 @@ int main(void)
 	RUN(a_template_lives_on_what_it_brings);
 	RUN(templates_of_one_path_share_what_is_free);
 	RUN(what_is_held_is_tried_a_little);
+	RUN(no_trial_is_larger_than_256);
 	RUN(a_trial_of_which_nothing_is_asked_is_not_in_vain);
 	RUN(what_has_an_end_is_asked_until_hardly_any_can_be_new);
 	RUN(templates_of_one_path_are_tried_as_if_few);

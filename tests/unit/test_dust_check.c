@@ -170,6 +170,44 @@ static void a_contradiction_that_cannot_be_checked_stands(void)
 	CHECK(state_of(o, "drop sid") == RULE_RETRACTED);
 }
 
+/* Several wait at once, of different pages: each answer ends its own. */
+static void checks_of_other_pages_go_on(void)
+{
+	cleanup(online_release) struct dust_online *o = NULL;
+	struct likeness second = text_of(502, 0);
+	struct str url;
+
+	prove_two_rules(&o);
+	see(o, "http://a.org/x", 500, 0);
+	see(o, "http://www.a.org/x", 501, 0);
+	see(o, "http://a.org/y", 502, 0);
+	see(o, "http://a.org/y?sid=4", 503, 0);
+	CHECK(dust_online_next_check(o, &url) && str_eq(url, STR("http://a.org/x")));
+	CHECK(dust_online_next_check(o, &url) && str_eq(url, STR("http://a.org/y")));
+	dust_online_checked(o, url, &second);
+	CHECK(state_of(o, "drop sid") == RULE_RETRACTED);
+	CHECK(state_of(o, "www") == RULE_CONFIRMED);
+}
+
+/* What a check would compare with is not known, or is one paragraph. */
+static void a_check_needs_something_to_compare_with(void)
+{
+	for (unsigned paragraphs = 0; paragraphs < 2; paragraphs++) {
+		cleanup(online_release) struct dust_online *o = NULL;
+		struct likeness other = { 0 };
+		struct str url;
+
+		if (paragraphs)
+			likeness_add(&other, 77, 100);
+		prove_two_rules(&o);
+		see(o, "http://a.org/x", 500, 0);
+		dust_online_page(o, STR("http://www.a.org/x"), 501, &other);
+		CHECK(dust_online_next_check(o, &url) == (paragraphs > 0));
+		CHECK(state_of(o, "www") ==
+		      (paragraphs ? RULE_CONFIRMED : RULE_RETRACTED));
+	}
+}
+
 static void many_contradictions_at_once_need_no_check(void)
 {
 	cleanup(online_release) struct dust_online *o = NULL;
@@ -538,6 +576,8 @@ int main(void)
 	RUN(a_page_that_never_stays_the_same_contradicts_no_proved_rule);
 	RUN(a_checked_contradiction_retracts_a_proved_rule);
 	RUN(a_contradiction_that_cannot_be_checked_stands);
+	RUN(checks_of_other_pages_go_on);
+	RUN(a_check_needs_something_to_compare_with);
 	RUN(many_contradictions_at_once_need_no_check);
 	RUN(past_256_checks_a_contradiction_stands);
 	RUN(of_several_proved_rules_the_one_with_least_evidence_falls);

@@ -258,6 +258,7 @@ static void a_rule_proved_by_many_sites_needs_no_trial_until_one_is_against_it(v
 	CHECK(state_at(f.o, "drop ref", "four.org") == RULE_VALID);
 	see_site(f.o, "liar.org", 0, 1, false);
 	CHECK(state_at(f.o, "drop ref", "liar.org") == RULE_RETRACTED);
+	CHECK(has_rules(f.o, "http://liar.org/p?ref=1", ""));
 	/* Where it was only trusted, and where it is new, it has to be proved. */
 	CHECK(state_at(f.o, "drop ref", NULL) == RULE_PROBATION);
 	CHECK(state_at(f.o, "drop ref", "four.org") == RULE_PROBATION);

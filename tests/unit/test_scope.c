@@ -107,9 +107,9 @@ static void the_longest_surt_prefix_wins(void)
 	struct scope s = make(SCOPE_CUSTOM);
 	struct scope_question q = plain;
 
+	scope_add_surt(&s, STR("(org,example,)/private/open"));
 	scope_add_surt(&s, STR("+http://(org,example,"));
 	scope_add_surt(&s, STR("-(org,example,)/private"));
-	scope_add_surt(&s, STR("(org,example,)/private/open"));
 	scope_finish(&s);
 	q.surt = STR("org,example,)/x");
 	CHECK(ask(&s, "http://example.org/x", q).accept);
