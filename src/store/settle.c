@@ -24,12 +24,13 @@ static enum status save_manifest(struct store *s, struct diag *why)
 	return st;
 }
 
-/* Step 1.  Gives what was frozen as one run, or NULL when there is nothing. */
-static enum status freeze(struct store *s, struct run **ret, struct dict_part **ret_part,
-			  uint64_t *ret_old_wal, struct diag *why)
+/* Step 1.  Gives the snapshot whose newest `n_frozen` runs are settled now, or NULL when
+ * there is nothing. */
+static enum status freeze(struct store *s, struct snapshot **ret,
+			  struct dict_part **ret_part, uint64_t *ret_old_wal,
+			  struct diag *why)
 {
 	struct snapshot *next;
-	struct run *all = NULL;
 	uint64_t wal;
 
 	*ret = NULL;
@@ -43,13 +44,6 @@ static enum status freeze(struct store *s, struct run **ret, struct dict_part **
 	TRY(wal_open(s, wal, why));
 	*ret_old_wal = s->manifest.wal;
 	next = snapshot_copy(s->now);
-	for (size_t i = s->n_settled; i < next->n_runs; i++) {
-		struct run *r =
-			all ? run_merge(all, next->runs[i]) : run_share(next->runs[i]);
-
-		run_release(all);
-		all = r;
-	}
 	pthread_mutex_lock(&s->lock); /* store_intern() looks at the last part */
 	struct dict_part *old = store_delta(s->now);
 	snapshot_add_part(next, dict_part_new(old->first + dict_part_count(old)));
@@ -57,8 +51,7 @@ static enum status freeze(struct store *s, struct run **ret, struct dict_part **
 	s->n_frozen = next->n_runs - s->n_settled;
 	SWAP(s->now, next);
 	pthread_mutex_unlock(&s->lock);
-	snapshot_release(next);
-	*ret = all;
+	*ret = next; /* the one before: it has the same runs */
 	return ST_OK;
 }
 
@@ -86,7 +79,9 @@ static void exchange(struct store *s, struct run *settled, struct dict_part *par
 	store_publish(s, next);
 }
 
-static enum status write_frozen(struct store *s, const struct run *frozen,
+/* The runs are merged on their way to the disk: a copy in memory would be as large again.
+ */
+static enum status write_frozen(struct store *s, const struct snapshot *frozen,
 				const struct dict_part *part, uint64_t number,
 				struct diag *why)
 {
@@ -99,10 +94,23 @@ static enum status write_frozen(struct store *s, const struct run *frozen,
 		free(path);
 		TRY(st);
 	}
-	if (frozen->n_rows == 0)
-		return ST_OK;
-	const struct run *runs[] = { frozen };
-	return segment_write(s, number, runs, 1, why);
+	return segment_write(s, number,
+			     (const struct run *const *)frozen->runs + s->n_settled,
+			     s->n_frozen, why);
+}
+
+/* What was written; *ret is NULL when its rows took each other back. */
+static enum status open_written(struct store *s, uint64_t number, struct run **ret,
+				struct diag *why)
+{
+	*ret = segment_run_open(s, number, why);
+	if (!*ret)
+		return ST_CORRUPT;
+	if ((*ret)->n_rows == 0) {
+		run_release(TAKE(*ret));
+		segment_remove(s, number);
+	}
+	return ST_OK;
 }
 
 static void remove_logs(const struct store *s, uint64_t from, uint64_t to)
@@ -117,8 +125,7 @@ static void remove_logs(const struct store *s, uint64_t from, uint64_t to)
 }
 
 /* Steps 3 and 4: make it count. */
-static enum status install(struct store *s, const struct run *frozen,
-			   const struct dict_part *part, uint64_t number,
+static enum status install(struct store *s, const struct dict_part *part, uint64_t number,
 			   struct diag *why)
 {
 	struct manifest *m = &s->manifest;
@@ -136,12 +143,9 @@ static enum status install(struct store *s, const struct run *frozen,
 		VEC_ADD(m->parts, m->n_parts, m->parts_cap,
 			(struct manifest_part){ number, part->first });
 	}
-	if (frozen->n_rows) {
-		settled = segment_run_open(s, number, why);
-		if (!settled)
-			return ST_CORRUPT;
+	TRY(open_written(s, number, &settled, why));
+	if (settled)
 		VEC_ADD(m->segments, m->n_segments, m->segments_cap, number);
-	}
 	m->next_blank = s->next_blank;
 	m->next_term = store_delta(s->now)->first;
 	TRY(save_manifest(s, why));
@@ -151,7 +155,7 @@ static enum status install(struct store *s, const struct run *frozen,
 
 enum status settle_memory(struct store *s, struct diag *why)
 {
-	struct run *frozen;
+	struct snapshot *frozen;
 	struct dict_part *part;
 	uint64_t old_wal, number;
 	enum status st;
@@ -169,12 +173,12 @@ enum status settle_memory(struct store *s, struct diag *why)
 	if (st == ST_OK) {
 		store_take_turn(s);
 		s->manifest.wal = new_wal;
-		st = install(s, frozen, part, number, why);
+		st = install(s, part, number, why);
 		store_give_turn(s);
 	}
 	if (st == ST_OK)
 		remove_logs(s, old_wal, new_wal);
-	run_release(frozen);
+	snapshot_release(frozen);
 	dict_part_release(part);
 	return st;
 }

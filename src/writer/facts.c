@@ -11,6 +11,7 @@
 #include "os/thread.h"
 #include "port/bus.h"
 
+#define FLUSH_ROWS   ((uint64_t)256 << 10) /* 25 MB: a crawl has better uses for memory */
 #define WAIT_MS      200
 #define FORGET_BYTES ((uint64_t)64 << 20)
 #define OFFSET_MAX   32 /* bytes of the file that holds it */
@@ -154,7 +155,7 @@ static enum status take_all(struct facts *f)
 
 	TRY(load_offset(f, &f->why));
 	TRY(kb_open(&f->kb, path_join(&a, f->dir, STR("kb")),
-		    &(struct store_options){ 0 }, &f->why));
+		    &(struct store_options){ .flush_rows = FLUSH_ROWS }, &f->why));
 	kb_writer_init(&f->writer, f->kb.store, &real_clock);
 	for (;;) {
 		enum status st = take_group(f);
