@@ -116,6 +116,10 @@ static enum status make_repeatable(struct tab *t, struct diag *why)
 		out.after_value = false;
 	}
 	tab_add_prelude(&script, o->seed);
+	if (o->prelude) {
+		buf_add(&script, STR(";\n"));
+		buf_add(&script, *o->prelude);
+	}
 	buf_reset(&b);
 	json_open(&out, '{');
 	json_put_str(&out, "source", buf_str(&script));

@@ -27,8 +27,10 @@ struct tab_options {
 	bool record_traffic;     /* keep the finished requests for tab_next_exchange() */
 	const char *user_agent;  /* NULL: the browser's own */
 	const struct gate *gate; /* judges every request; NULL: all pass */
-	uint32_t request_ms;     /* how long an answer is waited for; 0: 10 s */
-	uint32_t settle_ms;      /* real time for one budget of page time; 0: 15 s */
+	const struct str
+		*prelude;    /* runs before the scripts of each document; NULL: none */
+	uint32_t request_ms; /* how long an answer is waited for; 0: 10 s */
+	uint32_t settle_ms;  /* real time for one budget of page time; 0: 15 s */
 };
 
 enum note_kind {

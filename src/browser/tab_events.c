@@ -249,11 +249,20 @@ static void on_detached(struct tab *t, const struct json *params)
 		}
 }
 
+/* A page that would go elsewhere while it loads, and may not, has no load event. */
+static bool is_main_stop(const struct tab *t, struct str method,
+			 const struct json *params)
+{
+	return str_eq(method, STR("Page.frameStoppedLoading")) && t->main_frame &&
+	       str_eq(json_str(json_get(params, "frameId")), str_from(t->main_frame));
+}
+
 static void on_event(struct tab *t, struct str method, const struct json *params)
 {
 	if (str_eq(method, STR("Emulation.virtualTimeBudgetExpired"))) {
 		t->budget_expired = true;
-	} else if (str_eq(method, STR("Page.loadEventFired"))) {
+	} else if (str_eq(method, STR("Page.loadEventFired")) ||
+		   is_main_stop(t, method, params)) {
 		t->loaded = true;
 	} else if (str_eq(method, STR("Page.frameNavigated"))) {
 		on_frame_navigated(t, params);

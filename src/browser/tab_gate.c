@@ -43,17 +43,39 @@ static void go_on(struct tab *t, struct str session, struct str id, bool watch)
 	post(t, session, "Fetch.continueRequest", &b);
 }
 
-/* A page that is refused its next document stays where it is. */
+/*
+ * A page that is refused its next document stays where it is: no content, no move.  Were
+ * the request to fail, one that asks for it while it loads itself would wait for ever.
+ */
+static void refuse_document(struct tab *t, struct str session, struct str id)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = open_params(&b, id);
+
+	json_put_int(&o, "responseCode", 204);
+	json_close(&o, '}');
+	post(t, session, "Fetch.fulfillRequest", &b);
+}
+
+static void refuse_request(struct tab *t, struct str session, struct str id)
+{
+	cleanup(buf_release) struct buf b = { 0 };
+	struct json_out o = open_params(&b, id);
+
+	json_put_str(&o, "errorReason", STR("AccessDenied"));
+	json_close(&o, '}');
+	post(t, session, "Fetch.failRequest", &b);
+}
+
 static void refuse(struct tab *t, struct str session, struct str id,
 		   const struct gate_request *r, const struct diag *why)
 {
-	cleanup(buf_release) struct buf b = { 0 }, note = { 0 };
-	struct json_out o = open_params(&b, id);
+	cleanup(buf_release) struct buf note = { 0 };
 
-	json_put_str(&o, "errorReason",
-		     r->is_page ? STR("Aborted") : STR("AccessDenied"));
-	json_close(&o, '}');
-	post(t, session, "Fetch.failRequest", &b);
+	if (r->is_page)
+		refuse_document(t, session, id);
+	else
+		refuse_request(t, session, id);
 	buf_add(&note, r->method);
 	buf_add_char(&note, ' ');
 	buf_add(&note, r->url);

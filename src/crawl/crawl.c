@@ -1,10 +1,11 @@
-#include "crawl/crawl.h"
+#include "crawl/display.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "crawl/display.h"
 #include "crawl/final_sweep.h"
 #include "crawl/loop.h"
 #include "crawl/play.h"

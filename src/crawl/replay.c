@@ -53,6 +53,7 @@ static enum status replay_link(struct replay *r, const struct journal_links *l,
 	if (!purpose_is_page(k->purpose)) {
 		r->c->revisits_queued += k->purpose == PURPOSE_REVISIT;
 		note_probe(r, k);
+		crawl_render_restore_link(r->c, k);
 		url_rules_restore_check(r->c, k);
 		site_api_restore_link(r->c, l, k);
 		return frontier_queue_anyway(f, &d, &page, r->why);

@@ -12,9 +12,8 @@
 #define ENGINE_RENDER_H
 
 #include "os/loop.h"
-#include "render/answers.h"
-#include "render/need.h"
-#include "render/pool.h"
+#include "render/held.h"
+#include "render/waiters.h"
 
 struct crawl;
 struct crawl_item;
@@ -22,21 +21,7 @@ struct frontier_step;
 struct due_decision;
 struct fetch_task;
 struct journal_done;
-
-/* A browser waits for the answer of this URL. */
-struct render_waiter {
-	uint64_t url; /* hash */
-	struct render_message *m;
-};
-
-/* A page with scripts whose template is being tried: rendered when that pays. */
-struct render_held {
-	uint64_t template, host;
-	struct str url, via, hops, source, words; /* in `bytes` */
-	struct buf bytes;
-	uint32_t depth;
-	uint8_t off_hops;
-};
+struct journal_link;
 
 struct crawl_render {
 	bool on, cancelled;
@@ -46,11 +31,14 @@ struct crawl_render {
 	struct loop_wake wake;
 	struct answers answers;
 	struct render_learned learned;
-	struct render_held *held;
-	size_t n_held, held_cap;
-	struct render_waiter *waiters;
-	size_t n_waiters, waiters_cap;
-	size_t items; /* given to the pool */
+	struct render_helds held;
+	struct map
+		queued; /* hashes of URLs that an earlier process queued for a browser */
+	struct render_waiters waiters;
+	struct render_job **ready; /* wait for a browser; from `ready_from` on */
+	size_t ready_from, n_ready, ready_cap;
+	size_t in_pool;
+	size_t items; /* waiting for a browser or in one */
 };
 
 must_use enum status crawl_render_open(struct crawl *c, struct diag *why);
@@ -76,4 +64,11 @@ bool crawl_render_awaits(const struct crawl *c, const struct fetch_task *t);
 void crawl_render_stop(struct crawl *c);
 /* The journal of an earlier process. */
 void crawl_render_restore(struct crawl *c, const struct journal_done *d);
+void crawl_render_restore_link(struct crawl *c, const struct journal_link *k);
+/* All of it was read. */
+void crawl_render_restored(struct crawl *c);
+
+/* By what renderings are compared. */
+uint64_t crawl_render_host(const struct crawl *c, const struct crawl_item *i);
+uint64_t crawl_render_template(struct str url);
 #endif

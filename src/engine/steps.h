@@ -72,14 +72,6 @@ static inline size_t crawl_in_flight(const struct crawl *c)
 	return c->fetcher->ops->in_flight(c->fetcher);
 }
 
-/* display.c */
-void crawl_show(struct crawl *c, bool last);
-/* On demand: the lines of the display, or the status as JSON. */
-void crawl_tell_status(struct crawl *c);
-void crawl_format_status(struct crawl *c, struct buf *to);
-/* Every second, for whoever watches. */
-void crawl_publish(struct crawl *c);
-
 /* ends.c: the first failure, or the first reason to stop, is the crawl's */
 void crawl_fail(struct crawl *c, enum status st, const struct diag *why);
 void crawl_stop(struct crawl *c, enum crawl_end end, const char *why);

@@ -8,8 +8,9 @@
 
 /* 3: purpose and reason as fields.  4: scores and vetoes, injected and steered URLs.
  * 5: requests of browsers.  6: trace, views of applications.  8: messages of a cluster.
- * 9: pages that the API of their site stands for. */
-#define JOURNAL_VERSION 9
+ * 9: pages that the API of their site stands for.  10: pages that wait for a browser.
+ */
+#define JOURNAL_VERSION 10
 
 const struct segment_kind journal_segments = {
 	.name = "thrJOURN",
@@ -318,6 +319,15 @@ static bool decode_links(struct str *in, struct arena *a, struct journal_links *
 
 /* --- done --- */
 
+static void encode_need(const struct journal_done *r, struct buf *to)
+{
+	buf_add_u8(to, (uint8_t)(r->need | r->rendered << 4));
+	if (r->need > 0)
+		buf_add_sized(to, r->evidence);
+	if (r->rendered != RENDERED_NOT)
+		buf_add_varint(to, r->brought);
+}
+
 static void encode_done(const struct journal_done *r, struct buf *to)
 {
 	buf_add_sized(to, r->url);
@@ -352,11 +362,24 @@ static void encode_done(const struct journal_done *r, struct buf *to)
 	buf_add_varint(to, r->depth);
 	buf_add_u8(to, r->off_hops);
 	buf_add_sized(to, r->marks);
+	encode_need(r, to);
 	buf_add_u8(to, r->has_relevance);
 	if (!r->has_relevance)
 		return;
 	buf_add_varint(to, (uint64_t)(r->relevance * SCORE_STEPS + 0.5f));
 	buf_add_sized(to, r->scores);
+}
+
+static bool decode_need(struct str *in, struct journal_done *r)
+{
+	uint8_t both;
+
+	if (!str_take_u8(in, &both) || both >> 4 > RENDERED_SKIPPED)
+		return false;
+	r->need = both & 15;
+	r->rendered = both >> 4;
+	return (r->need == 0 || str_take_sized(in, &r->evidence)) &&
+	       (r->rendered == RENDERED_NOT || str_take_varint(in, &r->brought));
 }
 
 static bool decode_relevance(struct str *in, struct journal_done *r)
@@ -394,7 +417,8 @@ static bool decode_done(struct str *in, struct journal_done *r)
 	       r->change <= CHANGE_FAILED && str_take_sized(in, &r->via) &&
 	       str_take_sized(in, &r->hops) && str_take_sized(in, &r->source) &&
 	       take_u32_varint(in, &r->depth) && str_take_u8(in, &r->off_hops) &&
-	       str_take_sized(in, &r->marks) && decode_relevance(in, r);
+	       str_take_sized(in, &r->marks) && decode_need(in, r) &&
+	       decode_relevance(in, r);
 }
 
 /* --- all --- */

@@ -91,6 +91,14 @@ struct journal_dropped {
 	uint16_t reason;
 };
 
+/* Of a page that was queued for a browser. */
+enum journal_rendered {
+	RENDERED_NOT, /* it never was */
+	RENDERED_DONE,
+	RENDERED_FAILED,
+	RENDERED_SKIPPED, /* others of its template had brought nothing */
+};
+
 struct journal_done {
 	struct str url;
 	struct u128 key;
@@ -120,6 +128,11 @@ struct journal_done {
 	bool has_relevance;
 	float relevance;   /* of the page itself, 0 to 1 */
 	struct str scores; /* with which it was queued */
+	/* of a crawl with a browser */
+	uint8_t need; /* it may be rendered later, as it needs so much; 0: it will not */
+	uint8_t rendered;    /* enum journal_rendered */
+	struct str evidence; /* for that need, in words */
+	uint64_t brought;    /* bytes of text that only the browser had */
 };
 
 struct journal_robots {

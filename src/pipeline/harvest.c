@@ -11,6 +11,7 @@
 #include "pipeline/app_advice.h"
 #include "pipeline/site_harvest.h"
 #include "policy/priority.h"
+#include "render/brought.h"
 #include "render/need.h"
 #include "url/normal.h"
 #include "web/charset.h"
@@ -259,16 +260,16 @@ static void collect_links(struct harvest *h, struct crawl_item *i, const struct 
 /* --- the page --- */
 
 /* The body without its coding; empty when there is none in memory. */
-static struct str decode_body(struct crawl_item *i)
+static struct str decode_body(struct crawl_item *i, struct str body)
 {
 	struct str coding = stored_head_field(&i->head, STR("Content-Encoding"));
 
 	if (coding_is_identity(coding))
-		return i->result.body;
+		return body;
 	buf_reset(&i->decoded);
-	i->decoded.limit = MIN(MAX(i->result.body.n * BOMB_RATIO, BOMB_MIN), DECODED_MAX);
+	i->decoded.limit = MIN(MAX(body.n * BOMB_RATIO, BOMB_MIN), DECODED_MAX);
 	/* What a broken coding still gave is parsed: better some links than none. */
-	if (coding_decode(coding, i->result.body, &i->decoded) == ST_UNSUPPORTED)
+	if (coding_decode(coding, body, &i->decoded) == ST_UNSUPPORTED)
 		return STR("");
 	return buf_str(&i->decoded);
 }
@@ -303,6 +304,22 @@ static bool is_rendered(const struct crawl_item *i)
 	return i->rendering && i->rendering->dom.n > 0;
 }
 
+/* What does the page say that it did not say as it was received? */
+static void look_at_yield(struct crawl_item *i)
+{
+	const struct rendering *r = i->rendering;
+	struct page_input in = {
+		.body = decode_body(i, r->plain.n ? buf_str(&r->plain) : i->result.body),
+		.content_type = i->content_type,
+		.url = i->step.task.url,
+	};
+	struct page plain = { 0 };
+
+	page_parse(&in, &(struct page_options){ .no_guesses = true, .no_language = true },
+		   &i->arena, &plain);
+	i->brought = text_brought(plain.text, i->page.text);
+}
+
 /* What the browser saw beside the document: requests, history, windows. */
 static void collect_rendered(struct harvest *h, struct crawl_item *i,
 			     const struct url *own)
@@ -317,7 +334,8 @@ static void collect_rendered(struct harvest *h, struct crawl_item *i,
 static void harvest_page(struct harvest *h, struct crawl_item *i, const struct url *own)
 {
 	struct page_input in = {
-		.body = is_rendered(i) ? buf_str(&i->rendering->dom) : decode_body(i),
+		.body = is_rendered(i) ? buf_str(&i->rendering->dom)
+				       : decode_body(i, i->result.body),
 		.content_type = is_rendered(i) ? STR("text/html; charset=utf-8")
 					       : i->content_type,
 		.url = i->step.task.url,
@@ -338,6 +356,8 @@ static void harvest_page(struct harvest *h, struct crawl_item *i, const struct u
 	collect_links(h, i, own);
 	collect_rendered(h, i, own);
 	look_at_need(i, in.body);
+	if (is_rendered(i))
+		look_at_yield(i);
 }
 
 /* Link fields (RFC 8288). */
@@ -393,7 +413,7 @@ void harvest_item(struct harvest *h, struct crawl_item *i)
 		return;
 	i->follow = true;
 	if (i->step.task.purpose == PURPOSE_API)
-		harvest_site_answer(h, i, decode_body(i), &own);
+		harvest_site_answer(h, i, decode_body(i, i->result.body), &own);
 	else if (answer_is_redirect(code) && i->location.n > 0)
 		harvest_add_link(h, i, i->location, &own, HOP_REDIRECT);
 	else if (answer_is_success(code) && (i->result.body.n > 0 || is_rendered(i)))

@@ -105,3 +105,8 @@ void item_batch_add(struct item_batch *b, struct crawl_item *i)
 	if (b->n == COUNT(b->v))
 		item_batch_send(b);
 }
+
+size_t item_brought(const struct crawl_item *i)
+{
+	return MIN(i->brought, i->page.text.n * i->new_percent / 100);
+}

@@ -59,8 +59,7 @@ struct crawl_item {
 	bool has_before;
 	bool has_room;       /* lent to it */
 	uint8_t render_from; /* enum render_need: so much need, and it is rendered */
-	bool render_held;    /* with less, it waits for what others of its kind bring */
-	bool render_slot;    /* it counts as one that is tried */
+	uint8_t render_hold; /* with less, it waits for what others of its kind bring */
 	struct rendering *rendering; /* what a browser made of it; NULL: none did */
 
 	/* from the digesting worker */
@@ -75,6 +74,8 @@ struct crawl_item {
 	uint8_t need;          /* of a browser: enum render_need */
 	bool needs_browser;    /* it will be rendered: as it is it tells little */
 	struct str need_words; /* the evidence */
+	bool awaits_trial;     /* it may be rendered later */
+	size_t brought;        /* bytes of text that only the browser had */
 	bool follow;           /* the links may be followed */
 	uint32_t app;     /* the application that made it, a number of the library's */
 	bool app_certain; /* by the page itself, not by its server */
@@ -143,6 +144,9 @@ struct item_room {
 
 struct crawl_item *item_new(void);
 /* Ready for the next fetch; buffers keep their memory up to a bound. */
+/* Of a rendered page: bytes of text that neither it nor its site had without a browser.
+ */
+size_t item_brought(const struct crawl_item *i);
 void item_reset(struct crawl_item *i);
 void item_free(struct crawl_item *i);
 /* Its own buffers are empty; the arena is not. */

@@ -9,6 +9,7 @@ void rendering_free(struct rendering *r)
 	if (!r)
 		return;
 	buf_release(&r->dom);
+	buf_release(&r->plain);
 	buf_release(&r->picture);
 	free(r->urls);
 	arena_release(&r->text);

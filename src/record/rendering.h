@@ -16,6 +16,7 @@ enum render_end {
 	RENDER_DONE,
 	RENDER_FAILED,    /* the page crashed or hung, twice: `why` says how */
 	RENDER_CANCELLED, /* the crawl ends */
+	RENDER_SKIPPED,   /* others of its template brought nothing meanwhile */
 };
 
 /* A URL that the page used or named, as the browser had it: absolute. */
@@ -26,6 +27,7 @@ struct rendered_url {
 
 struct rendering {
 	struct buf dom;     /* the document as HTML in UTF-8, shadow trees in place */
+	struct buf plain;   /* the document as received; empty: the item has it */
 	struct buf picture; /* PNG; empty when none was wanted */
 	struct rendered_url *urls;
 	size_t n_urls, urls_cap;
@@ -33,6 +35,7 @@ struct rendering {
 	uint32_t requests; /* that left the page */
 	uint32_t refused;  /* of them */
 	uint32_t scrolls, clicks;
+	uint32_t presses, presses_paid; /* of what listens; that led somewhere */
 	uint32_t duration_ms;
 	uint8_t end; /* enum render_end */
 	struct diag why;

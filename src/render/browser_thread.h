@@ -23,6 +23,8 @@ struct render_browser {
 	struct render_pool *pool;
 	unsigned nr;
 	struct thread thread;
+	struct queue jobs; /* one at most */
+	bool busy;         /* the owner's: it has one */
 	struct queue replies;
 	int wake_fd;
 	char profiles[4096]; /* folder */

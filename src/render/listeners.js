@@ -1,6 +1,6 @@
 // listeners.js - marks the elements that wait for the pointer, in the page's own world, whose listeners alone DevTools tells.
 (() => {
-  const kinds = ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'mouseover', 'mouseenter'];
+  const kinds = ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'mouseover', 'mouseenter', 'submit'];
   let n = 0;
   const waits = (el) => {
     const found = getEventListeners(el);

@@ -1,31 +1,21 @@
 #include "render/need.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/hash.h"
-
-/* --- evidence --- */
-
 /* So much of a page is looked at; what makes it an application stands before. */
-#define LOOK_BYTES    ((size_t)256 << 10)
-#define LITTLE_TEXT   400  /* a page that says less says nearly nothing */
-#define SOME_TEXT     1500 /* what frameworks show while they load is less */
-#define FEW_LINKS     5
-#define MOUNT_MAX     200 /* bytes between a mount point's tag and its end */
-#define PRELOAD_TEXTS 64
+#define LOOK_BYTES  ((size_t)256 << 10)
+#define LITTLE_TEXT 400  /* a page that says less says nearly nothing */
+#define SOME_TEXT   1500 /* what frameworks show while they load is less */
+#define FEW_LINKS   5
+#define MOUNT_MAX   200 /* bytes between a mount point's tag and its end */
 
 static const struct str mounts[] = {
-	STR("id=\"root\""),     STR("id=\"app\""),
-	STR("id=\"__next\""),   STR("id=root"),
-	STR("id=app"),          STR("id=\"__nuxt\""),
-	STR("<app-root"),       STR("id='root'"),
-	STR("id='app'"),        STR("id=\"svelte\""),
-	STR("id=\"main-app\""), STR("data-reactroot"),
-	STR("ng-app"),          STR("id=\"application\""),
-	STR("v-cloak"),
+	STR("root"),   STR("app"),      STR("__next"),      STR("__nuxt"),
+	STR("svelte"), STR("main-app"), STR("application"),
 };
+/* Of pages that say little only: each is a search through the page. */
+static const struct str other_mounts[] = { STR("data-reactroot"), STR("ng-app"),
+					   STR("v-cloak") };
 static const struct str data_marks[] = {
 	STR("__NEXT_DATA__"),
 	STR("__NUXT__"),
@@ -35,12 +25,22 @@ static const struct str data_marks[] = {
 	STR("__remixContext"),
 	STR("type=\"application/json\""),
 };
+/* Counters of visits and switches of colour make elements too, so these are no sign. */
 static const struct str builders[] = {
-	STR("fetch("),        STR("XMLHttpRequest"),   STR("innerHTML"),
-	STR("createElement"), STR("insertAdjacent"),   STR("document.write"),
-	STR("appendChild"),   STR("location.href"),    STR("location ="),
-	STR("history.push"),  STR("addEventListener"), STR("import("),
-	STR("$.get"),         STR("$.ajax"),
+	STR("innerHTML"),      STR("createElement"), STR("insertAdjacent"),
+	STR("document.write"), STR("appendChild"),   STR("location.href"),
+	STR("location ="),     STR("history.push"),  STR("addEventListener"),
+};
+static const struct str askers[] = {
+	STR("fetch("), STR("XMLHttpRequest"), STR("import("),
+	STR("$.get"),  STR("$.ajax"),         STR("axios"),
+};
+/* A page that waits for what its reader types. */
+static const struct str search_fields[] = {
+	STR("type=\"search\""),
+	STR("role=\"search\""),
+	STR("name=\"q\""),
+	STR("name='q'"),
 };
 static const struct str handlers[] = {
 	STR(" onclick="), STR(" onmouseover="), STR("javascript:"), STR(" onchange="),
@@ -89,6 +89,7 @@ static void see_script(struct str tag, struct render_features *ret)
 	ret->scripts++;
 	ret->inline_bytes += (uint32_t)MIN(code.n, UINT32_MAX / 4);
 	ret->builds |= has_any(code, builders, COUNT(builders));
+	ret->asks |= has_any(code, askers, COUNT(askers));
 }
 
 static bool asks_for_scripts(struct str words)
@@ -98,19 +99,50 @@ static bool asks_for_scripts(struct str words)
 	       str_find(words, STR("javascript")) != STR_NONE;
 }
 
-static bool is_empty_mount(struct str html)
+/* Whether the element with `at` in its start tag has nothing in it. */
+static bool is_empty_at(struct str html, size_t at)
 {
-	for (size_t i = 0; i < COUNT(mounts); i++) {
-		size_t at = str_find(html, mounts[i]);
+	struct str rest = str_slice(str_skip(html, at), 0, MOUNT_MAX);
+	size_t open = str_find_char(rest, '>');
+	struct str after =
+		open == STR_NONE ? STR("") : str_trim(str_skip(rest, open + 1));
 
-		if (at == STR_NONE)
-			continue;
-		struct str rest = str_slice(str_skip(html, at), 0, MOUNT_MAX);
-		size_t open = str_find_char(rest, '>');
-		struct str after =
-			open == STR_NONE ? STR("") : str_trim(str_skip(rest, open + 1));
-		if (str_starts(after, STR("</")) || str_starts(after, STR("<!--")) ||
-		    str_starts(after, STR("{{")))
+	return str_starts(after, STR("</")) || str_starts(after, STR("<!--")) ||
+	       str_starts(after, STR("{{"));
+}
+
+static bool is_mount_name(struct str value)
+{
+	char quote = value.n > 0 ? value.p[0] : ' ';
+
+	if (quote == '"' || quote == '\'')
+		value = str_skip(value, 1);
+	for (size_t i = 0; i < COUNT(mounts); i++) {
+		struct str after = str_skip(value, mounts[i].n);
+
+		if (str_starts(value, mounts[i]) && after.n > 0 &&
+		    (after.p[0] == quote || after.p[0] == ' ' || after.p[0] == '>'))
+			return true;
+	}
+	return false;
+}
+
+static bool has_empty_mount(struct str html, bool is_short)
+{
+	for (size_t at = 0; at < html.n; at += 3) {
+		size_t next = str_find(str_skip(html, at), STR("id="));
+
+		if (next == STR_NONE)
+			break;
+		at += next;
+		if (is_mount_name(str_slice(html, at + 3, at + 3 + MOUNT_MAX)) &&
+		    is_empty_at(html, at))
+			return true;
+	}
+	for (size_t i = 0; is_short && i < COUNT(other_mounts); i++) {
+		size_t at = str_find(html, other_mounts[i]);
+
+		if (at != STR_NONE && is_empty_at(html, at))
 			return true;
 	}
 	return false;
@@ -128,6 +160,9 @@ static void see_tags(struct str html, struct render_features *ret)
 		if (tag.n > 2 && ascii_lower(tag.p[1]) == 's') {
 			if (str_starts_nocase(tag, STR("<script")))
 				see_script(tag, ret);
+		} else if (tag.n > 2 && tag.p[1] == 'a') {
+			if (str_starts(tag, STR("<app-root")))
+				ret->empty_mount |= is_empty_at(html, at);
 		} else if (tag.n > 2 && ascii_lower(tag.p[1]) == 'n') {
 			if (str_starts_nocase(tag, STR("<noscript")))
 				ret->says_so |=
@@ -146,21 +181,33 @@ void render_features_of(struct str html, const struct page *p,
 		ret->links += p->links[i].kind <= LINK_AREA;
 	html = str_slice(html, 0, MIN(html.n, LOOK_BYTES));
 	see_tags(html, ret);
-	ret->has_handlers = has_any(html, handlers, COUNT(handlers));
+	/* What would change nothing is not looked for. */
+	bool is_short = ret->text_bytes < SOME_TEXT;
+	if (is_short || ret->links < FEW_LINKS)
+		ret->has_handlers = has_any(html, handlers, COUNT(handlers));
 	if (ret->scripts == 0)
 		return;
-	ret->empty_mount = is_empty_mount(html);
-	ret->hydration = has_any(html, data_marks, COUNT(data_marks));
+	ret->empty_mount |= has_empty_mount(html, is_short);
+	ret->hydration = is_short && has_any(html, data_marks, COUNT(data_marks));
+	ret->search = ret->says_so && is_short &&
+		      has_any(html, search_fields, COUNT(search_fields));
 }
 
 enum render_need render_need_of(const struct render_features *f)
 {
+	bool is_short = f->text_bytes < SOME_TEXT;
+	bool is_little = f->text_bytes < LITTLE_TEXT;
+	/* Manuals ask for scripts on every page, and need them for their search. */
+	bool says_so = f->says_so && !f->search && (is_little || f->links < FEW_LINKS);
+
 	if (f->scripts == 0 && !f->has_handlers)
 		return NEED_ANY;
-	if (f->text_bytes < SOME_TEXT && (f->empty_mount || f->says_so || f->hydration))
+	if (is_short && (f->empty_mount || says_so || f->hydration))
 		return NEED_LIKELY;
-	if (f->text_bytes < LITTLE_TEXT && f->links < FEW_LINKS)
+	if (is_little && f->links < FEW_LINKS)
 		return NEED_LIKELY;
+	if (f->empty_mount || f->asks || (is_little && (f->builds || f->has_handlers)))
+		return NEED_SIGNS;
 	return NEED_SCRIPTS;
 }
 
@@ -176,105 +223,10 @@ void render_features_format(const struct render_features *f, struct buf *to)
 		buf_add(to, STR(", data for scripts"));
 	if (f->builds)
 		buf_add(to, STR(", scripts that build"));
+	if (f->asks)
+		buf_add(to, STR(", scripts that ask the server"));
+	if (f->search)
+		buf_add(to, STR(", a search field"));
 	if (f->has_handlers)
 		buf_add(to, STR(", event handlers"));
-}
-
-/* --- what was learnt --- */
-
-#define PROBATION_TEMPLATE 3  /* rendered before a template is judged */
-#define PROBATION_HOST     3  /* rendered for scripts alone before a host is */
-#define HOST_VAIN          12 /* of any need, before only samples are */
-#define VAIN_MOST          8  /* in a row, of a template that had paid */
-#define WATCH_EVERY        200
-
-#define LINKS_PAY   1
-#define TEXT_PAYS   120 /* bytes, a sentence */
-#define PERCENT_PAY 10
-
-void render_learned_release(struct render_learned *l)
-{
-	map_release(&l->index);
-	free(l->v);
-	*l = (struct render_learned){ 0 };
-}
-
-/* Lives until the next call. */
-static struct render_score *score_of(struct render_learned *l, uint64_t hash)
-{
-	uint64_t *at = map_add(&l->index, hash, NULL);
-
-	if (*at == 0) {
-		VEC_ADD(l->v, l->n, l->cap, (struct render_score){ 0 });
-		*at = l->n;
-	}
-	return &l->v[*at - 1];
-}
-
-/* Hosts and templates are hashes of different things; they share the table. */
-static uint64_t host_key(uint64_t host)
-{
-	return hash_mix(host ^ 0x686f7374);
-}
-
-struct render_bar render_threshold(struct render_learned *l, uint64_t template,
-				   uint64_t host)
-{
-	struct render_score h = *score_of(l, host_key(host));
-	struct render_score t = *score_of(l, template);
-
-	if (t.paid > 0 && t.vain < VAIN_MOST)
-		return (struct render_bar){ .from = NEED_SCRIPTS };
-	if (t.rendered >= PROBATION_TEMPLATE || h.vain >= HOST_VAIN)
-		return (struct render_bar){ .from = t.skipped % WATCH_EVERY ==
-								    WATCH_EVERY - 1
-							    ? NEED_LIKELY
-							    : NEED_NEVER };
-	if (h.vain >= PROBATION_HOST)
-		return (struct render_bar){ .from = NEED_LIKELY };
-	if (t.rendered + t.pending >= PROBATION_TEMPLATE ||
-	    h.vain + h.pending >= PROBATION_HOST)
-		return (struct render_bar){ .from = NEED_LIKELY, .undecided = true };
-	return (struct render_bar){ .from = NEED_SCRIPTS };
-}
-
-static void change_pending(struct render_score *s, int change)
-{
-	if (change > 0)
-		s->pending++;
-	else if (s->pending > 0)
-		s->pending--;
-}
-
-void render_note_pending(struct render_learned *l, uint64_t template, uint64_t host,
-			 int change)
-{
-	change_pending(score_of(l, template), change);
-	change_pending(score_of(l, host_key(host)), change);
-}
-
-bool render_pays(const struct render_yield *y)
-{
-	return y->links >= LINKS_PAY ||
-	       (y->text_bytes >= TEXT_PAYS && y->percent >= PERCENT_PAY);
-}
-
-static void note(struct render_score *s, bool has_paid)
-{
-	change_pending(s, -1);
-	s->rendered++;
-	s->paid += has_paid;
-	s->vain = has_paid ? 0 : s->vain + 1;
-}
-
-void render_learn(struct render_learned *l, uint64_t template, uint64_t host,
-		  bool has_paid)
-{
-	note(score_of(l, template), has_paid);
-	note(score_of(l, host_key(host)), has_paid);
-}
-
-void render_note_skipped(struct render_learned *l, uint64_t template)
-{
-	score_of(l, template)->skipped++;
 }

@@ -25,7 +25,8 @@
 
 struct measure {
 	double text, links;
-	bool here; /* the page is where it was */
+	bool here;   /* the page is where it was */
+	bool failed; /* it could not be told */
 };
 
 /* `call` is a function of page.js with its arguments. */
@@ -55,10 +56,11 @@ static enum status measure(struct render_browser *b, struct str url, struct meas
 	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
 	struct json *v = NULL;
 
-	*ret = (struct measure){ 0 };
+	*ret = (struct measure){ .failed = true };
 	TRY(ask_leniently(b, "measure()", &reply, why));
 	if (!reply.message || json_parse(tab_value_str(&reply), &v, NULL) != ST_OK)
 		return ST_OK;
+	ret->failed = false;
 	ret->text = json_number(json_get(v, "text"), 0);
 	ret->links = json_number(json_get(v, "links"), 0);
 	ret->here = str_eq(json_str(json_get(v, "url")), url);
@@ -106,12 +108,40 @@ static enum status draw(struct render_browser *b, struct str url, struct measure
 	return try_once(b, "scroll()", url, at, &did, ret_grew, why);
 }
 
+/*
+ * Whether anything of the page listens to scrolling or watches what comes into view.  A
+ * page of others may hide it: then it does.
+ */
+static enum status waits_for_scrolling(struct render_browser *b, bool *ret,
+				       struct diag *why)
+{
+	cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
+	enum status st =
+		tab_evaluate(b->tab,
+			     STR("'' + (window[Symbol.for('thresh.waits')] !== false || "
+				 "!!document.querySelector('[onscroll],iframe'))"),
+			     false, &reply, why);
+
+	if (st != ST_OK && st != ST_DENIED)
+		return st;
+	*ret = st == ST_DENIED || !str_eq(tab_value_str(&reply), STR("false"));
+	return ST_OK;
+}
+
 static enum status scroll_down(struct render_browser *b, struct str url,
 			       struct measure *at, struct diag *why)
 {
-	bool did = true, grew;
+	bool did = true, grew, waits;
 	int vain = 0;
 
+	TRY(waits_for_scrolling(b, &waits, why));
+	if (!waits) {
+		/* What asks by a timer how far it was scrolled still hears of it. */
+		TRY(try_once(b, "scroll()", url, at, &did, &grew, why));
+		b->out->scrolls += did;
+		if (!grew)
+			return ST_OK;
+	}
 	for (int i = 0; i < SCROLLS_MAX && vain < VAIN_SCROLLS && did; i++) {
 		TRY(try_once(b, "scroll()", url, at, &did, &grew, why));
 		if (!grew && (did || b->out->requests > 0))
@@ -187,7 +217,7 @@ static enum status come_back(struct render_browser *b, struct str url, bool *ret
 	struct measure now;
 
 	TRY(measure(b, url, &now, why));
-	if (!now.here) {
+	if (!now.here && !now.failed) {
 		enum status st =
 			tab_evaluate(b->tab, STR("history.back()"), true, NULL, why);
 
@@ -241,6 +271,8 @@ static enum status press_all(struct render_browser *b, struct str url, struct me
 
 	for (int i = 0; i < PRESSES_MAX && vain < VAIN_PRESSES && did && here; i++) {
 		TRY(press_once(b, url, at, &did, &brought, why));
+		b->out->presses += did;
+		b->out->presses_paid += brought;
 		vain = brought ? 0 : vain + 1;
 		TRY(come_back(b, url, &here, why));
 	}
@@ -267,8 +299,9 @@ static enum status add_view(struct render_browser *b, struct str route, struct d
 static enum status walk_routes(struct render_browser *b, struct str url, struct diag *why)
 {
 	bool here = true;
+	int walked = 0;
 
-	for (int i = 0; i < ROUTES_MAX; i++) {
+	for (; walked < ROUTES_MAX; walked++) {
 		cleanup(cdp_reply_release) struct cdp_reply reply = { 0 };
 
 		TRY(ask_leniently(b, "route()", &reply, why));
@@ -281,7 +314,7 @@ static enum status walk_routes(struct render_browser *b, struct str url, struct 
 		TRY(add_view(b, route, why));
 	}
 	/* Back to where it was; where that fails nothing is pressed on another view. */
-	return come_back(b, url, &here, why);
+	return walked ? come_back(b, url, &here, why) : ST_OK;
 }
 
 /* Windows that the page opened lead somewhere. */
@@ -329,7 +362,7 @@ enum status render_page(struct render_browser *b, struct diag *why)
 	}
 	TRY(walk_routes(b, buf_str(&here), why));
 	TRY(take_globals(b, why));
-	if (b->pool->options.clicks)
+	if (b->job->presses)
 		TRY(press_all(b, buf_str(&here), &at, why));
 	take_popups(b);
 	return leave(b, url, why);

@@ -25,7 +25,7 @@ globalThis.threshPage ??= (() => {
   const leads = (el) => { const a = el.closest('a[href]'); return a && !/^(#|javascript:)/i.test(a.getAttribute('href').trim()); };
   function measure() {
     let text = 0, nodes = 0;
-    for (const r of roots()) { text += (r.body || r).textContent.length; nodes += r.querySelectorAll('*').length; }
+    for (const r of roots()) { text += ((r.body || r).textContent || '').length; nodes += r.querySelectorAll('*').length; }
     return JSON.stringify({ text, links: all('a[href]').length, nodes, url: location.href });
   }
   function scroll() {
@@ -72,12 +72,14 @@ globalThis.threshPage ??= (() => {
     if (set) set.call(el, 'search');
     for (const type of ['input', 'change', 'keyup']) el.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
   }
+  // A form that only sends its fields leads where the crawl gets without a browser.
+  const plain = (el) => { const f = el.form; return f && /^(submit|image)$/.test(el.type) && !f.hasAttribute('onsubmit') && !f.hasAttribute('data-thresh-on') && !el.hasAttribute('onclick') && !el.hasAttribute('data-thresh-on') && /^get$/i.test(f.method); };
   // The next element that listens and was not tried; marked by listeners(), which runs in the page's world.
   function press() {
     for (const el of all('input[type=search],input[type=text],input:not([type])')) if (!pressed.has(el) && shows(el)) { pressed.add(el); fill(el); }
     const found = all('[data-thresh-on],[onclick],[onmousedown],[onmouseup],[onmouseover],button,[role=button],[role=tab],input[type=button],input[type=submit],input[type=image],a[href^="#"],a[href^="javascript:"],a:not([href])');
     for (const el of found) {
-      if (pressed.has(el) || el.disabled || !shows(el) || !harmless(el) || el === document.body || el === document.documentElement) continue;
+      if (pressed.has(el) || el.disabled || !shows(el) || !harmless(el) || el === document.body || el === document.documentElement || plain(el)) continue;
       if (leads(el) && !el.hasAttribute('data-thresh-on') && !el.hasAttribute('onclick')) continue;
       fire(el);
       return words(el).replace(/\s+/g, ' ') || el.tagName;
@@ -103,8 +105,8 @@ globalThis.threshPage ??= (() => {
     return '';
   }
   const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
-  const esc = (s) => s.replace(/&/g, '&amp;').replace(/</g, '&lt;');
-  const quote = (s) => s.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+  const esc = (s) => s.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/\u00a0/g, '&nbsp;');
+  const quote = (s) => s.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/\u00a0/g, '&nbsp;');
   // The document as HTML: shadow trees stand in place of what they show, programs are left out, links are absolute.
   function dom(limit) { return '<!doctype html>' + (document.documentElement ? html(limit, (node) => node(document.documentElement, 0)) : ''); }
   function view(limit, name) { return document.body ? `<section data-thresh-view="${quote(name)}">` + html(limit, (node, list) => list(document.body.childNodes, 0)) + '</section>' : ''; }

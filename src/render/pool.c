@@ -1,5 +1,6 @@
 #include "render/pool.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -9,12 +10,12 @@
 #include "os/clock.h"
 #include "os/log.h"
 #include "render/browser_thread.h"
+#include "render/scripts.h"
 
 #define ATTEMPTS       2
 #define PAGES_MOST     400 /* of one browser, then it is started anew */
 #define AGE_MOST_MS    ((int64_t)1800000)
 #define MEMORY_MAX     ((uint64_t)3 << 30) /* of each of its processes */
-#define JOBS_MAX       65536
 #define REPLIES_MAX    (2 * REQUESTS_PER_PAGE)
 #define PAGE_MOST_MS   ((int64_t)600000) /* waits for servers included */
 #define TAB_REQUEST_MS 300000
@@ -95,6 +96,7 @@ static enum status ready_tab(struct render_browser *b, struct diag *why)
 				.gate = &b->gate,
 				.user_agent = b->pool->options.user_agent,
 				.wall_ms = clock_wall_ms(&real_clock),
+				.prelude = &render_script_watch,
 				.request_ms = TAB_REQUEST_MS,
 				.settle_ms = TAB_SETTLE_MS,
 			},
@@ -166,7 +168,7 @@ static void run(void *arg)
 	struct render_browser *b = arg;
 	void *job;
 
-	while (queue_take(&b->pool->jobs, QUEUE_FOREVER, &job) == ST_OK) {
+	while (queue_take(&b->jobs, QUEUE_FOREVER, &job) == ST_OK) {
 		render_take_replies(b); /* late ones, of the job before */
 		render(b, job);
 		tell_end(b, job);
@@ -180,7 +182,6 @@ enum status render_pool_start(struct render_pool *p, const struct render_options
 			      struct queue *out, struct diag *why)
 {
 	*p = (struct render_pool){ .options = *options, .out = out, .open = true };
-	queue_init(&p->jobs, JOBS_MAX);
 	p->v = xcalloc(options->browsers, sizeof(*p->v));
 	for (unsigned i = 0; i < options->browsers; i++) {
 		struct render_browser *b = &p->v[i];
@@ -188,6 +189,7 @@ enum status render_pool_start(struct render_pool *p, const struct render_options
 		b->pool = p;
 		b->nr = i;
 		b->gate = render_gate(b);
+		queue_init(&b->jobs, 1);
 		queue_init(&b->replies, REPLIES_MAX);
 		b->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 		p->n++;
@@ -201,10 +203,20 @@ enum status render_pool_start(struct render_pool *p, const struct render_options
 
 void render_pool_add(struct render_pool *p, struct render_job *j)
 {
+	struct render_browser *b = p->v;
+
+	while (b < p->v + p->n && b->busy)
+		b++;
+	assert(b < p->v + p->n);
+	b->busy = true;
 	j->number = ++p->next_number;
-	/* The owner never has so many: see JOBS_MAX. */
-	if (queue_add(&p->jobs, j, QUEUE_FOREVER) != ST_OK)
+	if (queue_add(&b->jobs, j, QUEUE_FOREVER) != ST_OK)
 		render_job_free(j);
+}
+
+void render_pool_taken(struct render_pool *p, const struct render_message *m)
+{
+	p->v[m->browser].busy = false;
 }
 
 static void reply(struct render_pool *p, const struct render_message *to, int code,
@@ -247,11 +259,15 @@ void render_pool_stop(struct render_pool *p)
 	if (!p->open)
 		return;
 	render_pool_cancel(p);
-	queue_close(&p->jobs);
+	for (size_t i = 0; i < p->n; i++)
+		queue_close(&p->v[i].jobs);
 	for (size_t i = 0; i < p->n; i++) {
 		struct render_browser *b = &p->v[i];
 
 		thread_join(&b->thread);
+		while (queue_take(&b->jobs, 0, &left) == ST_OK)
+			render_job_free(left);
+		queue_release(&b->jobs);
 		while (queue_take(&b->replies, 0, &left) == ST_OK)
 			render_reply_free(left);
 		queue_release(&b->replies);
@@ -260,9 +276,6 @@ void render_pool_stop(struct render_pool *p)
 		if (b->wake_fd >= 0)
 			close(b->wake_fd);
 	}
-	while (queue_take(&p->jobs, 0, &left) == ST_OK)
-		render_job_free(left);
-	queue_release(&p->jobs);
 	free(p->v);
 	*p = (struct render_pool){ 0 };
 }

@@ -24,7 +24,6 @@ struct render_options {
 	unsigned browsers;
 	uint32_t page_ms; /* real time for one page, waits for servers not counted */
 	bool pictures;
-	bool clicks; /* try what listens */
 };
 
 /* One page.  The owner's until it is added, and again when it has ended. */
@@ -32,6 +31,7 @@ struct render_job {
 	struct buf url;
 	int code;
 	struct buf header, body; /* the document, as received */
+	bool presses;            /* what listens on it is pressed */
 	struct rendering *result;
 	void *cookie;
 	uint64_t number; /* the pool's */
@@ -59,7 +59,6 @@ struct render_browser; /* one thread */
 
 struct render_pool {
 	struct render_options options;
-	struct queue jobs;
 	struct queue *out; /* messages to the owner */
 	struct render_browser *v;
 	size_t n;
@@ -72,8 +71,13 @@ must_use enum status render_find_browser(const char *program, struct diag *why);
 must_use enum status render_pool_start(struct render_pool *p,
 				       const struct render_options *options,
 				       struct queue *out, struct diag *why);
-/* Takes the job over. */
+/*
+ * Takes the job over; the first browser that is idle gets it, so that the others are not
+ * started for one page.  Only while one is idle.
+ */
 void render_pool_add(struct render_pool *p, struct render_job *j);
+/* `m`, of a job that has ended, was taken: its browser is idle. */
+void render_pool_taken(struct render_pool *p, const struct render_message *m);
 /* To a request: what the server answered, as received. */
 void render_pool_answer(struct render_pool *p, const struct render_message *to, int code,
 			struct str header, struct str body);

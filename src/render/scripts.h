@@ -7,4 +7,5 @@
 extern const struct str render_script_page;      /* page.js */
 extern const struct str render_script_listeners; /* listeners.js */
 extern const struct str render_script_globals;   /* globals.js */
+extern const struct str render_script_watch;     /* watch.js */
 #endif

@@ -176,9 +176,8 @@ static struct str verdict_note(const struct crawl_item *i)
 
 static void annotate(const struct crawl_item *i, struct buf *to)
 {
-	if (i->rendering)
-		buf_addf(to, "rendered:%u:%zu", i->links_new,
-			 i->page.text.n * i->new_percent / 100);
+	if (i->rendering && i->rendering->end != RENDER_SKIPPED)
+		buf_addf(to, "rendered:%u:%zu", i->links_new, item_brought(i));
 	struct str notes[] = {
 		verdict_note(i),
 		i->step.task.purpose == PURPOSE_SOFT_404_PROBE ? STR("probe") : STR(""),
@@ -232,6 +231,15 @@ static enum status append_lists(struct writer *w, struct crawl_item *i, struct d
 		why);
 }
 
+static uint8_t rendered_as(const struct crawl_item *i)
+{
+	if (!i->rendering)
+		return RENDERED_NOT;
+	return i->rendering->end == RENDER_SKIPPED  ? RENDERED_SKIPPED
+	       : i->rendering->end == RENDER_FAILED ? RENDERED_FAILED
+						    : RENDERED_DONE;
+}
+
 static enum status append_done(struct writer *w, struct crawl_item *i,
 			       const struct archive_place *place, struct diag *why)
 {
@@ -283,6 +291,10 @@ static enum status append_done(struct writer *w, struct crawl_item *i,
 			.has_relevance = i->has_relevance,
 			.relevance = i->relevance,
 			.scores = i->step.task.scores,
+			.need = i->awaits_trial ? i->need : 0,
+			.evidence = i->awaits_trial ? i->need_words : STR(""),
+			.rendered = rendered_as(i),
+			.brought = item_brought(i),
 		},
 	};
 	buf_reset(&w->record);

@@ -28,13 +28,26 @@ static void evidence_is_found_in_the_bytes(void)
 	      !f.empty_mount);
 	CHECK(need_of("<noscript>Please enable JavaScript</noscript><script src=a>"
 		      "</script>",
-		      900, 9, &f) == NEED_LIKELY &&
+		      300, 9, &f) == NEED_LIKELY &&
 	      f.says_so);
 	CHECK(need_of("<script type=\"application/ld+json\">{}</script>", 900, 9, &f) ==
 	      NEED_ANY);
 	CHECK(need_of("<a onclick=\"go()\">x</a>", 900, 9, &f) == NEED_SCRIPTS &&
 	      f.has_handlers);
-	CHECK(need_of("<script>fetch('/api')", 900, 9, &f) == NEED_SCRIPTS && f.builds);
+	CHECK(need_of("<script>fetch('/api')", 9000, 9, &f) == NEED_SIGNS && f.asks);
+	/* A counter of visits makes an element, too. */
+	CHECK(need_of("<script>document.createElement('img')", 900, 9, &f) ==
+		      NEED_SCRIPTS &&
+	      f.builds);
+	CHECK(need_of("<script>document.createElement('ul')", 300, 9, &f) == NEED_SIGNS);
+	CHECK(need_of("<div id=app></div><script src=a></script>", 9000, 9, &f) ==
+	      NEED_SIGNS);
+	CHECK(need_of("<h1>x</h1><script src=a></script>", 20, 1, &f) == NEED_LIKELY);
+	/* The search of a manual waits for words. */
+	CHECK(need_of("<noscript>Please activate JavaScript</noscript><input "
+		      "name=\"q\"><script src=a></script>",
+		      600, 9, &f) == NEED_SCRIPTS &&
+	      f.search);
 }
 
 static void the_evidence_reads_as_a_sentence(void)
@@ -46,74 +59,6 @@ static void the_evidence_reads_as_a_sentence(void)
 	render_features_format(&f, &b);
 	CHECK(str_eq(buf_str(&b),
 		     STR("12 bytes of text, 1 link, 1 script, empty mount point")));
-}
-
-#define HOST 7
-
-/* The page is tried, and has brought something or not. */
-static void try_it(struct render_learned *l, uint64_t template, bool pays)
-{
-	render_note_pending(l, template, HOST, 1);
-	render_learn(l, template, HOST, pays);
-}
-
-static void a_template_that_brings_nothing_is_not_rendered_again(void)
-{
-	cleanup(render_learned_release) struct render_learned l = { 0 };
-
-	CHECK(render_threshold(&l, 1, HOST).from == NEED_SCRIPTS);
-	for (int i = 0; i < 3; i++)
-		try_it(&l, 1, false);
-	CHECK(render_threshold(&l, 1, HOST).from == NEED_NEVER);
-	/* Nor are others of its host for scripts alone, but where the page is empty. */
-	CHECK(render_threshold(&l, 2, HOST).from == NEED_LIKELY &&
-	      !render_threshold(&l, 2, HOST).undecided);
-	CHECK(render_threshold(&l, 2, HOST + 1).from == NEED_SCRIPTS);
-	/* One of many is looked at again. */
-	int watched = 0;
-	for (int i = 0; i < 400; i++) {
-		watched += render_threshold(&l, 1, HOST).from == NEED_LIKELY;
-		render_note_skipped(&l, 1);
-	}
-	CHECK(watched == 2);
-}
-
-static void a_template_that_pays_is_rendered_until_it_does_not(void)
-{
-	cleanup(render_learned_release) struct render_learned l = { 0 };
-
-	try_it(&l, 1, true);
-	for (int i = 0; i < 7; i++)
-		try_it(&l, 1, false);
-	CHECK(render_threshold(&l, 1, HOST).from == NEED_SCRIPTS);
-	try_it(&l, 1, false);
-	CHECK(render_threshold(&l, 1, HOST).from != NEED_SCRIPTS);
-}
-
-/* A fast crawl fetches a whole site before its first page is rendered. */
-static void while_a_few_are_tried_the_others_wait(void)
-{
-	cleanup(render_learned_release) struct render_learned l = { 0 };
-
-	for (int i = 0; i < 3; i++) {
-		CHECK(render_threshold(&l, 1, HOST).from == NEED_SCRIPTS);
-		render_note_pending(&l, 1, HOST, 1);
-	}
-	struct render_bar bar = render_threshold(&l, 1, HOST);
-	CHECK(bar.from == NEED_LIKELY && bar.undecided);
-	CHECK(render_threshold(&l, 2, HOST).undecided);
-	render_note_pending(&l, 1, HOST, -1); /* one had no scripts after all */
-	CHECK(!render_threshold(&l, 1, HOST).undecided);
-	render_learn(&l, 1, HOST, true);
-	CHECK(render_threshold(&l, 1, HOST).from == NEED_SCRIPTS);
-}
-
-static void a_link_or_a_sentence_pays(void)
-{
-	CHECK(render_pays(&(struct render_yield){ .links = 1 }));
-	CHECK(render_pays(&(struct render_yield){ .text_bytes = 200, .percent = 20 }));
-	CHECK(!render_pays(&(struct render_yield){ .text_bytes = 200, .percent = 2 }));
-	CHECK(!render_pays(&(struct render_yield){ .text_bytes = 20, .percent = 90 }));
 }
 
 static void answers_are_kept_while_there_is_room(void)
@@ -143,10 +88,6 @@ int main(void)
 {
 	RUN(evidence_is_found_in_the_bytes);
 	RUN(the_evidence_reads_as_a_sentence);
-	RUN(a_template_that_brings_nothing_is_not_rendered_again);
-	RUN(a_template_that_pays_is_rendered_until_it_does_not);
-	RUN(while_a_few_are_tried_the_others_wait);
-	RUN(a_link_or_a_sentence_pays);
 	RUN(answers_are_kept_while_there_is_room);
 	DONE();
 }

@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 
+#include "crawl/display.h"
 #include "engine/steps.h"
 #include "os/log.h"
 #include "report/status.h"
