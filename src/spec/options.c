@@ -338,6 +338,10 @@ const struct option_row crawl_options[] = {
 	  "and compare; nothing is fetched; exit code 7 when one differs" },
 	{ "quiet", 'q', OPTION_FLAG, AT(quiet), 0, 0, "no", NULL, NULL,
 	  "show nothing while it runs" },
+	OPTION(CHOICE, "log-level", AT(log_level), .standard = "info", .value = "LEVEL",
+	       .words = "error|warn|info|debug",
+	       .help = "least important message on stderr that is shown; with -q none "
+		       "that only informs"),
 	{ "json", 0, OPTION_FLAG, AT(json), 0, 0, "no", NULL, NULL,
 	  "events as JSON lines on stdout" },
 	/* watching and steering */

@@ -68,8 +68,9 @@ static bool is_default(const struct option_row *r, const struct crawl_settings *
 /* How a crawl is run is not what it is. */
 static bool is_of_the_run(const struct option_row *r)
 {
-	static const char *const names[] = { "output", "dry-run", "quiet", "preset",
-					     "json",   "recrawl", "stay",  "replay" };
+	static const char *const names[] = { "output", "dry-run", "quiet",
+					     "preset", "json",    "recrawl",
+					     "stay",   "replay",  "log-level" };
 
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (strcmp(r->name, names[i]) == 0)

@@ -110,6 +110,7 @@ struct crawl_settings {
 	uint64_t random_seed;
 	bool replay;
 	bool facts, report, dry_run, quiet, json;
+	int log_level; /* enum log_level */
 	/* watching and steering */
 	bool discover;         /* no: only seeds and injected URLs are fetched */
 	struct str listen;     /* ADDRESS:PORT of the control API; empty: none */

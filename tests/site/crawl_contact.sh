@@ -9,3 +9,6 @@ code=$?
 [ $(($(date +%s) - from)) -lt 25 ] || die "it waited $(($(date +%s) - from)) s"
 grep -q "could not be reached: nothing listens there; trying again" err.txt || { cat err.txt; die "not said at once"; }
 grep -q "could not be reached: nothing listens there$" err.txt || { cat err.txt; die "not said at the end"; }
+timeout 60 "$THRESH" crawl "http://127.0.0.1:$port/" -o quiet --retries 0 --allow-private -q --log-level error 2>err.txt
+grep -q "trying again" err.txt && { cat err.txt; die "a warning in spite of --log-level error"; }
+[ -d quiet ] || die "it did not run"
