@@ -2,6 +2,7 @@
 
 #define PARAMETERS_MAX 32
 #define INDEX_NAME_MAX 32
+#define PATH_MAX_BYTES 2048
 
 struct explaining {
 	struct explanation *to;
@@ -137,10 +138,51 @@ static struct str lowered(struct str path, char *to)
 	return (struct str){ to, path.n };
 }
 
+static struct str without_repeats(struct str path, char *to)
+{
+	return (struct str){ to, path_cut_repeats(path, to) };
+}
+
+static struct str with_one_mark(struct str path, char *to)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < path.n; i++) {
+		bool space = str_starts(str_skip(path, i), STR("%20"));
+		char c = path.p[i];
+
+		to[n++] = space || c == '_' || c == '+' ? '-' : c;
+		i += space ? 2 : 0;
+	}
+	return (struct str){ to, n };
+}
+
+/* By one of those that change the inside of a path; the end may differ in a slash. */
+static bool explain_inside(struct explaining *e, struct str a, struct str b,
+			   enum operation_kind kind)
+{
+	static struct str (*const forms[OPERATION_KINDS])(struct str, char *) = {
+		[OPERATION_SLASHES] = collapse,
+		[OPERATION_REPEATS] = without_repeats,
+		[OPERATION_SEPARATORS] = with_one_mark,
+	};
+	char one[PATH_MAX_BYTES], two[PATH_MAX_BYTES];
+	struct str none = { "", 0 }, x = forms[kind](a, one), y = forms[kind](b, two);
+
+	if (str_eq(x, a) && str_eq(y, b))
+		return false;
+	if (!str_eq(without_slash(x), without_slash(y)))
+		return false;
+	say(e, kind, none, none);
+	if (x.n != y.n)
+		say(e, OPERATION_SLASH, none, none);
+	return true;
+}
+
 /* The copies serve comparison only: names must be slices of the URLs. */
 static bool explain_path(struct explaining *e, struct str a, struct str b)
 {
-	char one[2048], two[2048];
+	char one[PATH_MAX_BYTES], two[PATH_MAX_BYTES];
 	struct str none = { "", 0 };
 	size_t before = e->to->n;
 
@@ -148,17 +190,12 @@ static bool explain_path(struct explaining *e, struct str a, struct str b)
 		return true;
 	if (a.n > sizeof(one) || b.n > sizeof(two))
 		return false;
-	struct str x = collapse(a, one), y = collapse(b, two);
-	if (x.n != a.n || y.n != b.n) {
-		if (str_eq(without_slash(x), without_slash(y))) {
-			say(e, OPERATION_SLASHES, none, none);
-			if (x.n != y.n)
-				say(e, OPERATION_SLASH, none, none);
-			return true;
-		}
-	}
-	x = without_slash(lowered(x, one));
-	y = without_slash(lowered(y, two));
+	if (explain_inside(e, a, b, OPERATION_SLASHES) ||
+	    explain_inside(e, a, b, OPERATION_REPEATS) ||
+	    explain_inside(e, a, b, OPERATION_SEPARATORS))
+		return true;
+	struct str x = without_slash(lowered(collapse(a, one), one));
+	struct str y = without_slash(lowered(collapse(b, two), two));
 	e->to->n = before;
 	if (!str_eq(x, y))
 		return false;
@@ -205,6 +242,44 @@ static void drop_name(struct parameters *p, struct str name)
 		p->gone[i] |= str_eq(name_of(p->v[i]), name);
 }
 
+/* What stands there twice; whether anything does. */
+static bool drop_repeats(struct parameters *p)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < p->n; i++)
+		for (size_t k = 0; k < i && !p->gone[i]; k++)
+			if (!p->gone[k] && str_eq(p->v[i], p->v[k]))
+				found = p->gone[i] = true;
+	return found;
+}
+
+static bool has_name(const struct parameters *p, struct str name)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (str_eq(name_of(p->v[i]), name))
+			return true;
+	return false;
+}
+
+/* Names without a value that the other has not at all; each is a name to drop, too. */
+static bool drop_empty(struct explaining *e, struct parameters *a,
+		       const struct parameters *b)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < a->n; i++) {
+		struct str name = name_of(a->v[i]);
+
+		if (a->gone[i] || !is_empty_parameter(a->v[i]) || has_name(b, name) ||
+		    name.n > OPERATION_NAME_MAX)
+			continue;
+		say(e, OPERATION_DROP, name, (struct str){ "", 0 });
+		found = a->gone[i] = true;
+	}
+	return found;
+}
+
 /* Parameters that stand in one URL only, or with another value, must be dropped. */
 static bool drop_differing(struct explaining *e, struct parameters *a,
 			   struct parameters *b)
@@ -247,11 +322,18 @@ static bool explain_query(struct explaining *e, const struct url_parts *a,
 
 	if (str_eq(a->query, b->query))
 		return true;
-	if (!split(a->query, &x) || !split(b->query, &y) || !drop_differing(e, &x, &y) ||
-	    !drop_differing(e, &y, &x))
+	struct str none = { "", 0 };
+
+	if (!split(a->query, &x) || !split(b->query, &y))
+		return false;
+	if ((int)drop_repeats(&x) | (int)drop_repeats(&y))
+		say(e, OPERATION_REPEATS, none, none);
+	if ((int)drop_empty(e, &x, &y) | (int)drop_empty(e, &y, &x))
+		say(e, OPERATION_EMPTY, none, none);
+	if (!drop_differing(e, &x, &y) || !drop_differing(e, &y, &x))
 		return false;
 	if (!same_order(&x, &y))
-		say(e, OPERATION_SORT, (struct str){ "", 0 }, (struct str){ "", 0 });
+		say(e, OPERATION_SORT, none, none);
 	return true;
 }
 

@@ -180,7 +180,7 @@ static bool operation_regex(const struct rule *r, int part, struct buf *regex,
 					 : STR("(?:=[^&#]*)?(#.*)?$"));
 		buf_add(to, STR("$1$2"));
 		break;
-	default: /* case and order */
+	default: /* case, marks, repeats and order */
 		regex->n = from;
 		return false;
 	}

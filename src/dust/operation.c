@@ -1,5 +1,7 @@
 #include "dust/operation.h"
 
+#include <string.h>
+
 static const struct {
 	struct str word;
 	unsigned names; /* how many follow */
@@ -10,11 +12,14 @@ static const struct {
 	[OPERATION_HOST] = { STR("host"), 2 },
 	[OPERATION_SUBDOMAIN] = { STR("subdomain"), 1 },
 	[OPERATION_SLASHES] = { STR("slashes"), 0 },
+	[OPERATION_REPEATS] = { STR("repeats"), 0 },
 	[OPERATION_LOWER] = { STR("lower"), 0 },
+	[OPERATION_SEPARATORS] = { STR("separators"), 0 },
 	[OPERATION_INDEX] = { STR("index"), 1 },
 	[OPERATION_SLASH] = { STR("slash"), 0 },
 	[OPERATION_PATH_DROP] = { STR("path-drop"), 1 },
 	[OPERATION_DROP] = { STR("drop"), 1 },
+	[OPERATION_EMPTY] = { STR("empty"), 0 },
 	[OPERATION_SORT] = { STR("sort"), 0 },
 };
 
@@ -65,6 +70,33 @@ void operation_format(const struct operation *op, struct buf *to)
 		buf_add_char(to, ' ');
 		buf_add(to, op->to);
 	}
+}
+
+static bool has_letter(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (ascii_is_alpha(s.p[i]))
+			return true;
+	return false;
+}
+
+size_t path_cut_repeats(struct str path, char *to)
+{
+	struct str before = { "", 0 };
+	size_t n = 0, end;
+
+	for (size_t at = 0; at < path.n; at = end) {
+		for (end = at + 1; end < path.n && path.p[end] != '/';)
+			end++;
+		struct str one = str_slice(path, at, end);
+
+		if (before.n && str_eq(one, before) && has_letter(one))
+			continue;
+		memmove(to + n, one.p, one.n);
+		before = (struct str){ to + n, one.n };
+		n += one.n;
+	}
+	return n;
 }
 
 bool url_parts_split(struct str url, struct url_parts *ret)

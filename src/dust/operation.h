@@ -12,12 +12,14 @@
  *                      www., also www.A and www.B
  *   subdomain D        x.D/y is D/x/y (A.4)
  *   slashes            // in the path is /
- *   lower              case does not matter in the path
- *   index NAME         a last segment NAME adds nothing to its folder
- *   slash              a slash at the end adds nothing
- *   path-drop NAME     ";NAME=value" in a path segment
- *   drop NAME          the parameter NAME, wherever it stands (NAME* for a prefix)
- *   sort               the order of parameters does not matter (A.3)
+ *   repeats            a segment with a letter that repeats the one before it adds
+ * nothing, nor does a parameter that stands there twice lower              case does not
+ * matter in the path separators         - _ + and %20 in the path are one mark index NAME
+ * a last segment NAME adds nothing to its folder slash              a slash at the end
+ * adds nothing path-drop NAME     ";NAME=value" in a path segment drop NAME          the
+ * parameter NAME, wherever it stands (NAME* for a prefix) empty              a parameter
+ * without a value ("a=") adds nothing sort               the order of parameters does not
+ * matter (A.3)
  *
  * Several operations together are a plan, applied in the order above.
  */
@@ -34,11 +36,14 @@ enum operation_kind {
 	OPERATION_HOST,
 	OPERATION_SUBDOMAIN,
 	OPERATION_SLASHES,
+	OPERATION_REPEATS,
 	OPERATION_LOWER,
+	OPERATION_SEPARATORS,
 	OPERATION_INDEX,
 	OPERATION_SLASH,
 	OPERATION_PATH_DROP,
 	OPERATION_DROP,
+	OPERATION_EMPTY,
 	OPERATION_SORT,
 	OPERATION_KINDS,
 };
@@ -71,6 +76,16 @@ static inline bool is_bare_alias(const struct operation *op)
 	return op->kind == OPERATION_HOST && !str_starts(op->name, STR("www.")) &&
 	       !str_starts(op->to, STR("www."));
 }
+/* A parameter "name=", with nothing after the only '='. */
+static inline bool is_empty_parameter(struct str parameter)
+{
+	return parameter.n > 1 && str_find_char(parameter, '=') == parameter.n - 1;
+}
+/*
+ * The path without segments that repeat the one before them, into `to` (which may be the
+ * path itself); returns its length.  Numbers do not count: /2011/11/11 is a day.
+ */
+size_t path_cut_repeats(struct str path, char *to);
 /* hash64() of "www." before a name of an operation. */
 uint64_t www_name_hash(struct str bare);
 

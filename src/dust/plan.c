@@ -1,5 +1,6 @@
 /* plan.c - several operations applied to a URL in one pass. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -235,6 +236,42 @@ static void add_path(struct applying *a, struct str path)
 	}
 }
 
+static void cut_repeats(struct applying *a, size_t from)
+{
+	struct str path = str_skip(buf_str(a->to), from);
+	size_t n = path_cut_repeats(path, a->to->p + from);
+
+	if (n < path.n)
+		note(a, a->p->rule[OPERATION_REPEATS]);
+	a->to->n = from + n;
+}
+
+static bool is_separator(struct str s, size_t *ret_n)
+{
+	*ret_n = str_starts(s, STR("%20")) ? 3 : 1;
+	return s.p[0] == '-' || s.p[0] == '_' || s.p[0] == '+' || *ret_n == 3;
+}
+
+static void join_separators(struct applying *a, size_t from)
+{
+	size_t to = from, n = 1;
+
+	for (size_t i = from; i < a->to->n; i += n) {
+		struct str rest = str_skip(buf_str(a->to), i);
+		char c = rest.p[0];
+
+		if (is_separator(rest, &n)) {
+			if (c != '-')
+				note(a, a->p->rule[OPERATION_SEPARATORS]);
+			c = '-';
+		} else {
+			n = 1;
+		}
+		a->to->p[to++] = c;
+	}
+	a->to->n = to;
+}
+
 static void cut_path_end(struct applying *a, size_t from)
 {
 	struct str path = str_skip(buf_str(a->to), from);
@@ -288,6 +325,27 @@ static void sort_parameters(struct applying *a, struct str *v, size_t n)
 		note(a, a->p->rule[OPERATION_SORT]);
 }
 
+/* By the rule that leaves it out; false: it stays. */
+static bool is_left_out(struct applying *a, const struct str *v, size_t n, struct str one)
+{
+	const struct plan_name *d = has(a, OPERATION_DROP) ? dropped(a, one) : NULL;
+
+	if (d) {
+		note(a, d->rule);
+		return true;
+	}
+	if (has(a, OPERATION_EMPTY) && is_empty_parameter(one)) {
+		note(a, a->p->rule[OPERATION_EMPTY]);
+		return true;
+	}
+	for (size_t i = 0; has(a, OPERATION_REPEATS) && i < n; i++)
+		if (str_eq(v[i], one)) {
+			note(a, a->p->rule[OPERATION_REPEATS]);
+			return true;
+		}
+	return false;
+}
+
 static void add_query(struct applying *a, const struct url_parts *u)
 {
 	struct str v[PARAMETERS_MAX], rest = u->query, one;
@@ -295,16 +353,10 @@ static void add_query(struct applying *a, const struct url_parts *u)
 	bool any = false;
 
 	while (n < COUNT(v) && str_take_until(&rest, '&', &one)) {
-		const struct plan_name *d = NULL;
-
-		if (has(a, OPERATION_DROP))
-			d = dropped(a, one);
-		if (d) {
-			note(a, d->rule);
+		if (is_left_out(a, v, n, one))
 			any = true;
-		} else {
+		else
 			v[n++] = one;
-		}
 	}
 	if (has(a, OPERATION_SORT))
 		sort_parameters(a, v, n);
@@ -326,10 +378,13 @@ static void add_query(struct applying *a, const struct url_parts *u)
  * sites have nothing, and then nothing need be written. */
 static bool may_change(const struct applying *a, const struct url_parts *u)
 {
-	bool upper = false, doubled = false, semicolon = false;
+	bool upper = false, doubled = false, semicolon = false, separator = false;
+	unsigned slashes = 0;
 
 	if (a->hosts->has ||
-	    (u->has_query && a->p->has & (1u << OPERATION_DROP | 1u << OPERATION_SORT)))
+	    (u->has_query &&
+	     a->p->has & (1u << OPERATION_DROP | 1u << OPERATION_SORT |
+			  1u << OPERATION_EMPTY | 1u << OPERATION_REPEATS)))
 		return true;
 	if (has(a, OPERATION_SCHEME) && str_eq(u->scheme, STR("https")))
 		return true;
@@ -344,11 +399,15 @@ static bool may_change(const struct applying *a, const struct url_parts *u)
 		upper |= c >= 'A' && c <= 'Z';
 		doubled |= c == '/' && before == '/';
 		semicolon |= c == ';';
+		slashes += c == '/';
+		separator |= c == '_' || c == '+' || c == '%';
 		before = c;
 	}
 	return (upper && has(a, OPERATION_LOWER)) ||
 	       (doubled && has(a, OPERATION_SLASHES)) ||
 	       (semicolon && has(a, OPERATION_PATH_DROP)) ||
+	       (separator && has(a, OPERATION_SEPARATORS)) ||
+	       (slashes > 1 && has(a, OPERATION_REPEATS)) ||
 	       (last == '/' && u->path.n > 1 && has(a, OPERATION_SLASH)) ||
 	       (last != '/' && has(a, OPERATION_INDEX));
 }
@@ -372,6 +431,10 @@ bool plan_apply(const struct plan *p, struct str url, struct buf *to,
 	add_path(&a, u.path);
 	if (has(&a, OPERATION_LOWER))
 		lower_from(&a, path);
+	if (has(&a, OPERATION_REPEATS))
+		cut_repeats(&a, path);
+	if (has(&a, OPERATION_SEPARATORS))
+		join_separators(&a, path);
 	cut_path_end(&a, path);
 	if (u.has_query)
 		add_query(&a, &u);

@@ -271,6 +271,55 @@ static void a_parameter_that_matters_is_not_dropped(void)
 	CHECK(!same(&l, "http://e.org/o?page=1", "http://e.org/o?page=2"));
 }
 
+static void marks_between_words(void)
+{
+	cleanup(learnt_release) struct learnt l =
+		learn_from("1\thttp://e.org/state/South%20Carolina\n"
+			   "1\thttp://e.org/state/South_Carolina\n"
+			   "2\thttp://e.org/state/New-York/map_of_roads\n"
+			   "2\thttp://e.org/state/New_York/map+of+roads\n"
+			   "-\thttp://e.org/state/NewYork/map_of_roads\n",
+			   standard);
+
+	CHECK(same(&l, "http://e.org/a/North%20Dakota", "http://e.org/a/North-Dakota"));
+	CHECK(same(&l, "http://e.org/a-b/x_y?q=a_b", "http://e.org/a_b/x+y?q=a_b"));
+	CHECK(!same(&l, "http://e.org/a/x?q=a_b", "http://e.org/a/x?q=a-b"));
+	CHECK(!same(&l, "http://e.org/a/x-y", "http://e.org/a/xy"));
+	CHECK(!same(&l, "http://e.org/a/x--y", "http://e.org/a/x-y"));
+}
+
+static void what_is_said_twice(void)
+{
+	cleanup(learnt_release) struct learnt l = learn_from(
+		"1\thttp://e.org/all/feed\n1\thttp://e.org/all/feed/feed/feed\n"
+		"2\thttp://e.org/find/find/x\n2\thttp://e.org/find/x\n"
+		"3\thttp://e.org/p?d=1&d=1\n3\thttp://e.org/p?d=1\n"
+		"-\thttp://e.org/p?d=2\n",
+		standard);
+
+	CHECK(same(&l, "http://e.org/a/a/b", "http://e.org/a/b"));
+	CHECK(same(&l, "http://e.org/q?a=1&b=2&a=1", "http://e.org/q?a=1&b=2"));
+	CHECK(!same(&l, "http://e.org/q?a=1&a=2", "http://e.org/q?a=1"));
+	CHECK(!same(&l, "http://e.org/2011/11/11", "http://e.org/2011/11"));
+	CHECK(!same(&l, "http://e.org/a/b/a", "http://e.org/a/b"));
+}
+
+static void parameters_without_a_value(void)
+{
+	cleanup(learnt_release) struct learnt l =
+		learn_from("1\thttp://e.org/g?c=s&q=\n1\thttp://e.org/g?c=s\n"
+			   "2\thttp://e.org/h?t=&u=&n=4\n2\thttp://e.org/h?n=4\n"
+			   "3\thttp://f.org/e?src=\n3\thttp://f.org/e\n"
+			   "4\thttp://f.org/k?ref=&x=1\n4\thttp://f.org/k?x=1\n"
+			   "-\thttp://e.org/h?n=5\n",
+			   standard);
+
+	CHECK(same(&l, "http://e.org/z?never=&a=1", "http://e.org/z?a=1"));
+	CHECK(same(&l, "http://e.org/z?never=", "http://e.org/z"));
+	CHECK(!same(&l, "http://e.org/z?day=MTM==", "http://e.org/z"));
+	CHECK(!same(&l, "http://e.org/z?never", "http://e.org/z"));
+}
+
 int main(void)
 {
 	RUN(friendly_and_dynamic_urls);
@@ -287,5 +336,8 @@ int main(void)
 	RUN(one_site_against_it_keeps_a_rule_from_being_universal);
 	RUN(a_site_against_it_is_outweighed_by_four_that_confirm);
 	RUN(a_parameter_that_matters_is_not_dropped);
+	RUN(marks_between_words);
+	RUN(what_is_said_twice);
+	RUN(parameters_without_a_value);
 	DONE();
 }
