@@ -44,7 +44,11 @@ static enum status find_commit(const char *journal, struct folder_commit *ret,
 	*ret_end = 0;
 	if (!dir_exists(journal))
 		return ST_OK;
-	TRY(segment_cursor_open(&c, journal, &folder_journal_kind, 0, why));
+	st = segment_cursor_open(&c, journal, &folder_journal_kind, 0, why);
+	/* It died before its first file was there, or whole. */
+	if (st == ST_NOT_FOUND || st == ST_AGAIN)
+		return ST_OK;
+	TRY(st);
 	while ((st = segment_cursor_next(&c, &record, why)) == ST_OK) {
 		if (record.n == 0 || record.p[0] != RECORD_COMMIT)
 			continue;

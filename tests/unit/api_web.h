@@ -10,10 +10,12 @@
 #include <string.h>
 
 #include "api/run.h"
+#include "base/encode.h"
 #include "service/secrets.h"
 #include "test.h"
 #include "testweb/api_mock.h"
 #include "tmp.h"
+#include "warc/digest.h"
 
 struct api_web {
 	struct fetcher base; /* first */
@@ -25,6 +27,7 @@ struct api_web {
 	uint64_t kill_at; /* this request is the last thing that happens; 0: none */
 	bool kill_late;   /* after its answer was taken */
 	FILE *log;        /* times of requests; NULL: none */
+	unsigned stream;  /* messages that /subscribe has, as Jetstream sends them */
 	struct buf targets;
 };
 
@@ -38,6 +41,64 @@ static struct str api_web_field(struct str fields, const char *name)
 		if (str_starts(line, str_from(name)))
 			return str_trim(str_skip(line, str_from(name).n));
 	return STR("");
+}
+
+/* The answer to the key of an upgrade (RFC 6455, 4.2.2). */
+static void api_web_accept(struct str key, struct buf *to)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+	uint8_t sum[SHA1_BYTES];
+	struct digest d;
+
+	buf_add(&text, key);
+	buf_add(&text, STR("258EAFA5-E914-47DA-95CA-C5AB0DC85B11"));
+	digest_init(&d, DIGEST_SHA1);
+	digest_of(&d, buf_str(&text), sum);
+	digest_release(&d);
+	buf_add_base64(to, (struct str){ (const char *)sum, sizeof(sum) });
+}
+
+static void api_web_frame(struct str text, struct buf *to)
+{
+	buf_add_u8(to, 0x81);
+	buf_add_u8(to, 126);
+	buf_add_u8(to, (uint8_t)(text.n >> 8));
+	buf_add_u8(to, (uint8_t)text.n);
+	buf_add(to, text);
+}
+
+/*
+ * A slice of the stream: messages from the cursor on, which is sent once more as servers
+ * do; the last one is cut within its frame.
+ */
+static void api_web_slice(const struct api_web *w, const struct fetch_task *task,
+			  struct api_mock_answer *a)
+{
+	cleanup(buf_release) struct buf text = { 0 };
+	size_t at = str_find(task->url, STR("cursor="));
+	uint64_t from = 0;
+	struct str rest = at == STR_NONE ? STR("") : str_skip(task->url, at + 7);
+
+	str_take_uint(&rest, UINT32_MAX, &from);
+	a->status = 101;
+	a->is_truncated = true;
+	buf_add(&a->header, STR("HTTP/1.1 101 Switching Protocols\r\n"
+				"Sec-WebSocket-Accept: "));
+	api_web_accept(api_web_field(task->fields, "Sec-WebSocket-Key:"), &a->header);
+	buf_add(&a->header, STR("\r\n\r\n"));
+	for (uint64_t k = from; k < w->stream && k < from + 20; k++) {
+		buf_reset(&text);
+		buf_addf(&text,
+			 "{\"did\":\"did:plc:a\",\"time_us\":%llu,\"commit\":{"
+			 "\"collection\":\"app.bsky.feed.post\",\"rkey\":\"k%llu\","
+			 "\"record\":{\"createdAt\":\"2026-11-17T05:00:00Z\","
+			 "\"text\":\"%s power %llu\"}}}",
+			 (unsigned long long)k, (unsigned long long)k,
+			 k % 3 == 0 ? "solar" : "other", (unsigned long long)k);
+		api_web_frame(buf_str(&text), &a->body);
+	}
+	if (from + 20 < w->stream)
+		a->body.n -= text.n / 2;
 }
 
 static void api_web_start(struct fetcher *f, const struct fetch_task *task,
@@ -61,14 +122,17 @@ static void api_web_start(struct fetcher *f, const struct fetch_task *task,
 		raise(SIGKILL);
 	buf_add(&w->targets, str_skip(task->url, 8 + path));
 	buf_add_char(&w->targets, '\n');
-	api_mock_answer(
-		&w->mock,
-		&(struct api_mock_request){
-			.is_post = task->post.p != NULL,
-			.target = str_skip(task->url, 8 + path),
-			.authorization = api_web_field(task->fields, "Authorization:"),
-			.now_ms = r.start_ms },
-		&a);
+	if (w->stream > 0)
+		api_web_slice(w, task, &a);
+	else
+		api_mock_answer(&w->mock,
+				&(struct api_mock_request){
+					.is_post = task->post.p != NULL,
+					.target = str_skip(task->url, 8 + path),
+					.authorization = api_web_field(task->fields,
+								       "Authorization:"),
+					.now_ms = r.start_ms },
+				&a);
 	buf_addf(&request, "GET %.*s HTTP/1.1\r\n%.*s\r\n",
 		 STR_ARG(str_skip(task->url, 8 + path)), STR_ARG(task->fields));
 	buf_reset(body);

@@ -299,6 +299,125 @@ static void killed_at_any_time_nothing_is_lost_doubled_or_over_budget(void)
 	free(dir);
 }
 
+/* Killed when the journal's folder was there and its first file was not, or was half. */
+static void a_folder_without_a_whole_journal_begins_anew(void)
+{
+	static const char *const heads[] = { NULL, "", "thr" };
+	cleanup(arena_release) struct arena a = { 0 };
+	struct api_result r;
+	struct diag why;
+
+	for (size_t k = 0; k < COUNT(heads); k++) {
+		char name[20];
+
+		snprintf(name, sizeof(name), "torn%zu", k);
+		char *dir = strdup(tmp_path(name));
+		char *journal = path_join(&a, dir, STR("c/state/journal"));
+		CHECK(dir_make(journal, &why) == ST_OK);
+		if (heads[k])
+			CHECK(file_replace(path_join(&a, journal,
+						     STR("00000000000000000000.seg")),
+					   str_from(heads[k]), &why) == ST_OK);
+		api_web_begin(&plain);
+		CHECK(api_web_run(dir, services(), forum_campaign,
+				  (struct api_run_options){ 0 }, &r));
+		CHECK(has_each_once(dir, ITEMS + all_comments()));
+		free(dir);
+	}
+}
+
+/* --- kill -9 within a stream --- */
+
+#define STREAM 300
+
+static const char stream_campaign[] =
+	"name: c\nkeywords: [solar]\nservices:\n  - jetstream: {instance: "
+	"\"http://stream.example\", interactions: [posts]}\n";
+
+static bool run_stream_and_kill(const char *dir, struct rng *rng, int64_t now_ms)
+{
+	uint64_t at = 1 + rng_below(rng, 30);
+	bool late = rng_chance(rng, 0.5), by_parent = rng_chance(rng, 0.3);
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		struct api_result r;
+
+		api_web_begin(&plain);
+		api_web.stream = STREAM;
+		fake_clock_set_wall(&api_web.clock, now_ms);
+		api_web.kill_at = at;
+		api_web.kill_late = late;
+		bool fine = api_web_run(dir, services(), stream_campaign,
+					(struct api_run_options){ .once = true }, &r);
+		_exit(fine && r.end == API_COMPLETE ? 0 : 1);
+	}
+	if (by_parent) {
+		usleep((useconds_t)rng_below(rng, 20000));
+		kill(pid, SIGKILL);
+	}
+	if (waitpid(pid, &status, 0) != pid)
+		abort();
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool has_stream_once(const char *dir)
+{
+	struct str text = api_web_file(dir, "c/items.jsonl");
+	cleanup(buf_release) struct buf id = { 0 };
+
+	for (unsigned k = 0; k < STREAM; k += 3) {
+		buf_reset(&id);
+		buf_addf(&id, "/k%u\",\"iri\"", k);
+		if (count_of(text, buf_cstr(&id)) != 1) {
+			printf("# k%u is there %zu times\n", k,
+			       count_of(text, buf_cstr(&id)));
+			return false;
+		}
+	}
+	return count_of(text, "\n") == STREAM / 3;
+}
+
+static void a_stream_brings_every_match_once(void)
+{
+	char *dir = strdup(tmp_path("whole"));
+	struct api_result r;
+
+	api_web_begin(&plain);
+	api_web.stream = STREAM;
+	CHECK(api_web_run(dir, services(), stream_campaign,
+			  (struct api_run_options){ .once = true }, &r));
+	CHECK(r.end == API_COMPLETE && r.counts.new_items == STREAM / 3);
+	CHECK(has_stream_once(dir));
+	free(dir);
+}
+
+/* It goes on from its cursor: the messages before are not lost, those at it not twice. */
+static void a_stream_that_is_killed_goes_on_from_its_cursor(void)
+{
+	char *dir = strdup(tmp_path("stream"));
+	cleanup(arena_release) struct arena a = { 0 };
+	struct rng rng = { 5 };
+	unsigned n = 0;
+	bool done = false;
+	struct diag why;
+
+	for (; n < kills || !done; n++) {
+		CHECK(n < 20 * kills);
+		if (done) {
+			CHECK(has_stream_once(dir));
+			CHECK(dir_remove(path_join(&a, dir, STR("c")), &why) == ST_OK);
+		}
+		done = run_stream_and_kill(dir, &rng, 1790000000000 + n * 60000);
+	}
+	CHECK(has_stream_once(dir));
+	CHECK(count_of(api_web_file(dir, "c/triples.nq"),
+		       "prov#wasDerivedFrom> <urn:uuid:") >= STREAM / 3);
+	printf("# %u processes in a stream\n", n);
+	free(dir);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1)
@@ -308,6 +427,9 @@ int main(int argc, char **argv)
 	RUN(one_query_asks_two_platforms);
 	RUN(a_recorded_campaign_replays_to_the_same_items);
 	RUN(killed_at_any_time_nothing_is_lost_doubled_or_over_budget);
+	RUN(a_folder_without_a_whole_journal_begins_anew);
+	RUN(a_stream_brings_every_match_once);
+	RUN(a_stream_that_is_killed_goes_on_from_its_cursor);
 	api_mock_release(&api_web.mock);
 	buf_release(&api_web.targets);
 	DONE();
