@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/intern.h"
 #include "calibrate/samples.h"
+#include "corpus/jsonl.h"
 
 struct reading {
 	struct sample_set *set;
@@ -11,6 +12,7 @@ struct reading {
 	struct intern names, bins;
 	uint32_t *leader; /* by sample of the site: union of near pairs */
 	bool any_near, any_bin;
+	struct buf scratch;
 };
 
 static uint32_t find_leader(uint32_t *leader, uint32_t i)
@@ -33,12 +35,32 @@ static void add_grade(struct reading *r, uint32_t a, uint32_t b, bool near)
 	r->any_near = true;
 }
 
+/* {"label": 1, "a": name, "b": name}: 0 is different, anything else near. */
+static bool read_json(struct reading *r, struct str line)
+{
+	struct jsonl_want w[] = { { .name = STR("label") },
+				  { .name = STR("a") },
+				  { .name = STR("b") } };
+
+	buf_reset(&r->scratch);
+	if (jsonl_read(line, w, COUNT(w), &r->scratch, NULL) != ST_OK || !w[0].found ||
+	    !w[1].found || !w[2].found)
+		return false;
+	uint32_t a = intern_find(&r->names, w[1].value);
+	uint32_t b = intern_find(&r->names, w[2].value);
+	if (a != INTERN_NONE && b != INTERN_NONE)
+		add_grade(r, a, b, !str_eq(w[0].value, STR("0")));
+	return true;
+}
+
 /* A line names samples of other sites as well: those are passed over. */
 static bool read_line(struct reading *r, struct str line)
 {
 	struct str first, second;
 	uint32_t a, b;
 
+	if (line.p[0] == '{')
+		return read_json(r, line);
 	if (!str_take_until(&line, '\t', &first) || line.n == 0)
 		return false;
 	if (!str_take_until(&line, '\t', &second) || line.n == 0) {
@@ -92,7 +114,8 @@ enum status samples_add_labels(struct sample_set *s, size_t site, struct str tex
 		if (str_trim(line).n && line.p[0] != '#' && !read_line(&r, line))
 			st = diag_fail(why, ST_SYNTAX,
 				       "labels, line %u: neither 'name TAB bin' nor "
-				       "'0|1|2 TAB name TAB name'",
+				       "'0|1|2 TAB name TAB name', nor JSON with "
+				       "label, a and b",
 				       nr);
 	if (r.any_bin)
 		r.site->bins = (uint32_t)r.bins.n;
@@ -101,5 +124,6 @@ enum status samples_add_labels(struct sample_set *s, size_t site, struct str tex
 	free(r.leader);
 	intern_release(&r.names);
 	intern_release(&r.bins);
+	buf_release(&r.scratch);
 	return st;
 }

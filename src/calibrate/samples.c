@@ -169,7 +169,7 @@ enum line_kind { LINE_DOCUMENT, LINE_STATE, LINE_PAIR };
 
 static enum line_kind line_kind(struct str line, struct buf *scratch)
 {
-	struct jsonl_want w[] = { { .name = STR("state") },
+	struct jsonl_want w[] = { { .name = STR("text") },
 				  { .name = STR("html") },
 				  { .name = STR("a") },
 				  { .name = STR("b") } };
@@ -177,9 +177,24 @@ static enum line_kind line_kind(struct str line, struct buf *scratch)
 	buf_reset(scratch);
 	if (jsonl_read(line, w, COUNT(w), scratch, NULL) != ST_OK)
 		return LINE_DOCUMENT;
-	if (w[0].found && w[1].found)
+	if (w[1].found && !w[0].found)
 		return LINE_STATE;
 	return w[2].found && w[3].found ? LINE_PAIR : LINE_DOCUMENT;
+}
+
+/* What the lines of a file with HTML are known by. */
+static struct str name_field(struct str line, struct buf *scratch)
+{
+	static const struct str names[] = { STR("state"), STR("id"), STR("file") };
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		struct jsonl_want w = { .name = names[i] };
+
+		buf_reset(scratch);
+		if (jsonl_read(line, &w, 1, scratch, NULL) == ST_OK && w.found)
+			return names[i];
+	}
+	return (struct str){ 0 }; /* the URL */
 }
 
 static uint32_t bin_of(struct sample_set *s, struct intern *bins, struct str name)
@@ -238,7 +253,7 @@ static enum status add_picture_beside(struct sample_set *s, struct str file,
 	return samples_add_picture(s, one, buf_cstr(&path), why);
 }
 
-static enum status load_states(struct sample_set *s, struct str path,
+static enum status load_states(struct sample_set *s, struct str path, struct str names,
 			       const struct sample_options *o, struct diag *why)
 {
 	cleanup(corpus_release) struct corpus c = { 0 };
@@ -251,7 +266,7 @@ static enum status load_states(struct sample_set *s, struct str path,
 
 	how.format = CORPUS_JSONL;
 	how.text_field = STR("html");
-	how.name_field = STR("state");
+	how.name_field = names;
 	how.html = true;
 	TRY(corpus_open(&c, &path, 1, &how, why));
 	samples_add_site(s, path);
@@ -310,7 +325,7 @@ static enum status load_documents(struct sample_set *s, struct str path,
 	while ((st = corpus_read(&c, &raw, why)) == ST_OK) {
 		struct corpus_doc doc;
 
-		st = corpus_parse(&how, &raw, &c.work, &doc, why);
+		st = corpus_parse(&c.options, &raw, &c.work, &doc, why);
 		if (st == ST_NOT_FOUND)
 			continue;
 		if (st != ST_OK)
@@ -354,7 +369,7 @@ static enum status load_file(struct sample_set *s, struct str path,
 		return load_documents(s, path, o, why);
 	switch (line_kind(raw.bytes, &scratch)) {
 	case LINE_STATE:
-		return load_states(s, path, o, why);
+		return load_states(s, path, name_field(raw.bytes, &scratch), o, why);
 	case LINE_PAIR:
 		return load_pairs(s, path, why);
 	case LINE_DOCUMENT:
@@ -385,7 +400,7 @@ static enum status load_dir(struct sample_set *s, const char *dir,
 		if (dir_exists(path) && samples_is_recording(path))
 			TRY(samples_add_recording(s, path, why));
 		else if (is_state_file(names.v[i]))
-			TRY(load_states(s, str_from(path), o, why));
+			TRY(load_states(s, str_from(path), STR("state"), o, why));
 	}
 	return s->site_count > before ? ST_OK : load_documents(s, str_from(dir), o, why);
 }

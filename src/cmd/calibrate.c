@@ -125,10 +125,9 @@ void calibrate_print_sweep(const struct sweep_report *r, size_t rows)
 }
 
 static const struct command *const children[] = {
-	&cmd_calibrate_sweep,    &cmd_calibrate_search,
-	&cmd_calibrate_annotate, &cmd_calibrate_init,
-	&cmd_calibrate_add,      &cmd_calibrate_worker,
-	&cmd_calibrate_tasks,    NULL,
+	&cmd_calibrate_sweep,    &cmd_calibrate_search, &cmd_calibrate_copies,
+	&cmd_calibrate_annotate, &cmd_calibrate_init,   &cmd_calibrate_add,
+	&cmd_calibrate_worker,   &cmd_calibrate_tasks,  NULL,
 };
 
 const struct command cmd_calibrate = {

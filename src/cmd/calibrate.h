@@ -7,6 +7,7 @@
 
 extern const struct command cmd_calibrate_sweep;    /* calibrate_sweep.c */
 extern const struct command cmd_calibrate_search;   /* calibrate_search.c */
+extern const struct command cmd_calibrate_copies;   /* calibrate_copies.c */
 extern const struct command cmd_calibrate_annotate; /* calibrate_annotate.c */
 extern const struct command cmd_calibrate_init;     /* calibrate_tasks.c */
 extern const struct command cmd_calibrate_add;
