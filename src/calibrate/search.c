@@ -130,22 +130,29 @@ static double cost_at(struct search *s, size_t d, size_t t)
 	return cost;
 }
 
-/* How many points the grid has; those not measured have at most `steps`. */
+/* How many points the grid has; detectors not measured have as many as others. */
 static size_t count_points(const struct search *s)
 {
-	size_t n = 0;
+	size_t n = 0, open = 0, chosen = 0, measured = 0;
 
-	for (size_t i = 0; i < s->grid->n; i++)
-		n += s->v[i].made                    ? s->v[i].n
-		     : s->grid->v[i].threshold_count ? s->grid->v[i].threshold_count
-						     : s->o->steps;
-	return n;
+	for (size_t i = 0; i < s->grid->n; i++) {
+		const struct detector *d = &s->grid->v[i];
+
+		if (d->threshold_count)
+			n += s->v[i].made ? s->v[i].n : d->threshold_count;
+		else if (!s->v[i].made)
+			open++;
+		else
+			chosen += s->v[i].n, measured++;
+	}
+	return n + chosen + open * (measured ? chosen / measured : s->o->steps);
 }
 
-/* A tenth of the grid, by what is known of it so far. */
+/* Hardly a tenth of the grid, by what is known of it so far. */
 static void set_budget(struct search *s)
 {
-	s->budget = s->o->budget ? s->o->budget : MAX(count_points(s) / 10, (size_t)1);
+	s->budget =
+		s->o->budget ? s->o->budget : MAX(count_points(s) * 19 / 200, (size_t)1);
 }
 
 /* --- grid and random --- */
