@@ -59,7 +59,21 @@ static void add_transitions(struct sample_set *s, const struct model *m)
 						     (uint32_t)i };
 }
 
-enum status samples_add_recording(struct sample_set *s, const char *dir, struct diag *why)
+/* A bin per state that the crawl kept; what it never met belongs nowhere. */
+static void add_own_bins(struct sample_set *s, const struct model *m)
+{
+	struct sample_site *site = &s->sites[s->site_count - 1];
+
+	for (uint32_t k = 0; k < m->simulation.kept_count; k++)
+		for (uint32_t i = 0; i < site->n; i++)
+			if (i < m->simulation.raw_count &&
+			    m->simulation.absorbed_by[i] == m->simulation.kept[k])
+				s->v[site->first + i].bin = k;
+	site->bins = (uint32_t)m->simulation.kept_count;
+}
+
+enum status samples_add_recording(struct sample_set *s, const char *dir, bool own_bins,
+				  struct diag *why)
 {
 	cleanup(model_close) struct model m = { 0 };
 	cleanup(arena_release) struct arena a = { 0 };
@@ -74,8 +88,11 @@ enum status samples_add_recording(struct sample_set *s, const char *dir, struct 
 	for (uint32_t i = 0; i < m.state_count; i++)
 		add_state(s, dir, i, &m.states[i]->seen);
 	add_transitions(s, &m);
-	if (!file_exists(path))
+	if (!file_exists(path)) {
+		if (own_bins)
+			add_own_bins(s, &m);
 		return ST_OK;
+	}
 	TRY(file_load(path, (size_t)1 << 24, &labels, why));
 	return samples_add_labels(s, s->site_count - 1, buf_str(&labels), why);
 }

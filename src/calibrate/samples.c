@@ -392,13 +392,13 @@ static enum status load_dir(struct sample_set *s, const char *dir,
 	size_t before = s->site_count;
 
 	if (samples_is_recording(dir))
-		return samples_add_recording(s, dir, why);
+		return samples_add_recording(s, dir, o->own_bins, why);
 	TRY(dir_list(dir, (struct str){ 0 }, &a, &names, why));
 	for (size_t i = 0; i < names.n; i++) {
 		char *path = path_join(&a, dir, names.v[i]);
 
 		if (dir_exists(path) && samples_is_recording(path))
-			TRY(samples_add_recording(s, path, why));
+			TRY(samples_add_recording(s, path, o->own_bins, why));
 		else if (is_state_file(names.v[i]))
 			TRY(load_states(s, str_from(path), STR("state"), o, why));
 	}

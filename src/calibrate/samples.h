@@ -55,6 +55,7 @@ struct sample_set {
 struct sample_options {
 	struct str labels; /* a file of labels for sets that bring none; empty: none */
 	bool main_content; /* of HTML only the main content */
+	bool own_bins;     /* recordings without labels: what their crawl told apart */
 };
 
 /*
@@ -88,7 +89,7 @@ must_use enum status samples_add_labels(struct sample_set *s, size_t site,
 /* The recording in `dir` as a site; true when there is one. */
 bool samples_is_recording(const char *dir);
 must_use enum status samples_add_recording(struct sample_set *s, const char *dir,
-					   struct diag *why);
+					   bool own_bins, struct diag *why);
 /* The whole of a file, .gz and .zst decoded; `limit` bytes at most. */
 must_use enum status samples_load_file(const char *path, size_t limit, struct buf *ret,
 				       struct diag *why);

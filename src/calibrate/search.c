@@ -236,11 +236,17 @@ static uint32_t change_size(struct search *s, uint32_t d, struct rng *r)
 	return (uint32_t)k;
 }
 
+/* Early on families are looked for, later the valleys of the best are followed down. */
+static double progress(const struct search *s)
+{
+	return fmin((double)s->best.evaluations / (double)s->budget, 1);
+}
+
 static void mutate(struct search *s, struct gene *g, struct rng *r)
 {
 	size_t n = MAX(s->v[g->detector].n, 1);
 
-	if (rng_chance(r, 0.12)) {
+	if (rng_chance(r, 0.15 * (1 - progress(s)))) {
 		g->detector = (uint32_t)rng_below(r, s->grid->n);
 		return;
 	}
@@ -333,8 +339,9 @@ static void run_genetic(struct search *s)
 
 		/* The children stand behind their parents. */
 		for (size_t i = 0; i < POPULATION; i++) {
-			struct gene child = rng_chance(&r, 0.4) ? *tournament(v, n, &r)
-								: v[rng_below(&r, n)];
+			struct gene child = rng_chance(&r, 0.3 + 0.65 * progress(s))
+						    ? *tournament(v, n, &r)
+						    : v[rng_below(&r, n)];
 
 			if (rng_chance(&r, 0.3))
 				child.at = tournament(v, n, &r)->at;

@@ -56,6 +56,18 @@ static float between(float a, float b)
 		       : (a + b) / 2;
 }
 
+/* One at which not even the nearest are merged, unless these are equal. */
+static bool stricter(const struct detector *w, float nearest, float *ret)
+{
+	float equal = detector_smaller_is_nearer(w) ? 0 : -1;
+
+	if (nearest <= equal)
+		return false;
+	*ret = nearest == floorf(nearest) && equal == 0.0f ? nearest - 1
+							   : (nearest + equal) / 2;
+	return true;
+}
+
 float *sweep_thresholds(const struct sample_set *s, const struct detector *w,
 			const struct distances *d, size_t steps, size_t *ret_n)
 {
@@ -70,7 +82,9 @@ float *sweep_thresholds(const struct sample_set *s, const struct detector *w,
 		return v;
 	}
 	all = occurring(s, d, &n);
-	v = xcalloc(steps + 1, sizeof(*v));
+	v = xcalloc(steps + 2, sizeof(*v));
+	if (n && stricter(w, all[0], &v[k]))
+		k++;
 	for (size_t i = 0; i < MIN(n, steps); i++) {
 		size_t at = n <= steps ? i : i * (n - 1) / (steps - 1);
 

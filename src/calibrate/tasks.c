@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "calibrate/stored.h"
 
 static const char *const schema =
 	"CREATE TABLE IF NOT EXISTS task (id {serial}, namespace TEXT NOT NULL,"
@@ -47,7 +48,8 @@ static enum status plain(struct sql *db, const char *text, struct diag *why)
 
 enum status tasks_init(struct sql *db, struct diag *why)
 {
-	return plain(db, schema, why);
+	TRY(plain(db, schema, why));
+	return stored_init(db, why);
 }
 
 enum status tasks_add(struct sql *db, struct str name_space, struct str input,
@@ -155,10 +157,11 @@ static enum status finish_one(struct sql *db, struct str worker,
 	*kept += held;
 	struct str r[] = { d->task->id, worker, number(us, sizeof(us), d->duration_us),
 			   d->json };
-	return sql_run(db,
-		       "INSERT INTO result (task_id, worker, duration_us, json) VALUES "
-		       "(CAST($1 AS BIGINT), $2, CAST($3 AS BIGINT), $4)",
-		       r, COUNT(r), NULL, NULL, why);
+	TRY(sql_run(db,
+		    "INSERT INTO result (task_id, worker, duration_us, json) VALUES "
+		    "(CAST($1 AS BIGINT), $2, CAST($3 AS BIGINT), $4)",
+		    r, COUNT(r), NULL, NULL, why));
+	return d->also ? d->also(d, db, why) : ST_OK;
 }
 
 enum status tasks_finish(struct sql *db, struct str worker, const struct task_done *v,

@@ -19,11 +19,12 @@
 
 #define TASK_ATTEMPTS_MAX 5
 #define TASK_NAME_MAX     200
+#define TASK_RECORD       "record" /* an address, then name=value lines */
 
 struct task {
 	struct str id;       /* a number */
 	struct str input;    /* files and folders, a line each */
-	struct str detector; /* a line of a grid */
+	struct str detector; /* a line of a grid; TASK_RECORD: the input is a site */
 	struct str attempts;
 };
 
@@ -54,6 +55,9 @@ struct task_done {
 	struct str json;  /* the result; empty: it failed */
 	struct str error; /* then why */
 	int64_t duration_us;
+	/* More to write in the same transaction; NULL: nothing. */
+	enum status (*also)(const struct task_done *d, struct sql *db, struct diag *why);
+	const char *dir; /* for it: where the recording lies */
 };
 /* In one transaction.  `*ret_kept` counts those whose lease was still ours. */
 must_use enum status tasks_finish(struct sql *db, struct str worker,

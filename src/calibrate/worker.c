@@ -1,16 +1,22 @@
 #include "calibrate/worker.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
+#include "calibrate/record.h"
+#include "calibrate/stored.h"
 #include "calibrate/sweep_report.h"
 #include "os/clock.h"
+#include "os/file.h"
 #include "os/thread.h"
 
 #define WAIT_MS      1000 /* at most, then leases that ran out are looked for */
 #define RECONNECT_MS 200
+#define OPEN_MS      10000 /* a server that is just being restarted */
 
 struct pulse {
 	const struct worker_options *o;
@@ -55,10 +61,12 @@ static void beat(void *arg)
 	sql_close(&db);
 }
 
+/* A line each: files and folders, "db:" for what is recorded, "labels:FILE". */
 static enum status load_input(struct worker *w, struct str input, struct diag *why)
 {
 	struct sample_options how = { 0 };
-	struct str words[64], rest;
+	struct str words[64], rest, line;
+	bool is_stored = false;
 	size_t n = 0;
 
 	if (w->set.n && str_eq(buf_str(&w->bytes), input))
@@ -67,9 +75,47 @@ static enum status load_input(struct worker *w, struct str input, struct diag *w
 	buf_reset(&w->bytes);
 	buf_add(&w->bytes, input);
 	rest = buf_str(&w->bytes);
-	while (n < COUNT(words) && str_take_line(&rest, &words[n]))
-		n++;
+	while (n < COUNT(words) && str_take_line(&rest, &line)) {
+		if (str_eq(line, STR(STORED_INPUT)))
+			is_stored = true;
+		else if (str_take_prefix(&line, STR("labels:")))
+			how.labels = line;
+		else
+			words[n++] = line;
+	}
+	if (is_stored)
+		TRY(stored_load(w->db, w->o->name_space, &w->set, why));
 	return samples_load(&w->set, words, n, &how, why);
+}
+
+static enum status store(const struct task_done *d, struct sql *db, struct diag *why)
+{
+	struct str rest = d->task->input, url;
+
+	return str_take_line(&rest, &url) ? stored_add(db, d->task->id, url, d->dir, why)
+					  : ST_OK;
+}
+
+/* Crawl a site; what was seen is written when the task is finished. */
+static enum status do_recording(struct worker *w, const struct task *t, const char *dir,
+				struct buf *json, struct diag *why)
+{
+	struct record_options o = { .own = t->input, .dir = dir, .stop = w->o->stop };
+	struct json_out out = { .to = json };
+
+	if (!str_take_line(&o.own, &o.url))
+		return diag_fail(why, ST_SYNTAX, "a task without an address");
+	TRY(dir_remove(dir, why));
+	TRY(record_site(&o, why));
+	json_open(&out, '{');
+	json_put_str(&out, "recorded", o.url);
+	json_close(&out, '}');
+	return ST_OK;
+}
+
+static bool is_recording(const struct task *t)
+{
+	return str_eq(t->detector, STR(TASK_RECORD));
 }
 
 /* One line of a grid at all its thresholds, as JSON. */
@@ -102,33 +148,69 @@ static enum status again(struct worker *w, enum status st, struct diag *why)
 	return st;
 }
 
+static enum status finish(struct worker *w, const struct task_done *v, size_t n,
+			  struct diag *why)
+{
+	size_t kept = 0;
+	enum status st;
+
+	if (n == 0)
+		return ST_OK;
+	while ((st = tasks_finish(w->db, w->o->name, v, n, &kept, why)) != ST_OK)
+		if ((st = again(w, st, why)) != ST_AGAIN)
+			return st;
+	for (size_t i = 0; i < n; i++)
+		w->stats.failed += v[i].json.n == 0;
+	w->stats.done += kept;
+	w->stats.refused += n - kept;
+	return ST_OK;
+}
+
+/* A crawl takes long: it is finished by itself, with all that it saw. */
+static enum status do_one(struct worker *w, const struct task *t, struct task_done *ret,
+			  struct buf *json, struct diag *error, struct diag *why)
+{
+	int64_t begin_ns = clock_mono_ns(&real_clock);
+	char dir[4096];
+	enum status st;
+
+	snprintf(dir, sizeof(dir), "%s/thresh-record-%d-" STR_FMT, w->o->dir,
+		 (int)getpid(), STR_ARG(t->id));
+	*ret = (struct task_done){ .task = t };
+	st = is_recording(t) ? do_recording(w, t, dir, json, error)
+			     : do_task(w, t, json, error);
+	if (st == ST_OK)
+		ret->json = buf_str(json);
+	else
+		ret->error = str_from(error->text);
+	ret->duration_us = (clock_mono_ns(&real_clock) - begin_ns) / 1000;
+	if (!is_recording(t))
+		return ST_OK;
+	ret->also = store;
+	ret->dir = dir;
+	st = finish(w, ret, 1, why);
+	ret->dir = NULL;
+	struct diag ignored;
+	(void)!dir_remove(dir, &ignored);
+	return st;
+}
+
 static enum status do_batch(struct worker *w, const struct task_list *l, struct diag *why)
 {
 	struct task_done *done = xcalloc(l->n + 1, sizeof(*done));
 	struct buf *json = xcalloc(l->n + 1, sizeof(*json));
 	struct diag *errors = xcalloc(l->n + 1, sizeof(*errors));
-	size_t kept = 0;
-	enum status st;
+	enum status st = ST_OK;
+	size_t n = 0;
 
-	for (size_t i = 0; i < l->n; i++) {
-		int64_t begin_ns = clock_mono_ns(&real_clock);
-
-		done[i].task = &l->v[i];
-		if (do_task(w, &l->v[i], &json[i], &errors[i]) == ST_OK)
-			done[i].json = buf_str(&json[i]);
-		else
-			done[i].error = str_from(errors[i].text);
-		done[i].duration_us = (clock_mono_ns(&real_clock) - begin_ns) / 1000;
+	for (size_t i = 0; i < l->n && st == ST_OK; i++) {
+		st = do_one(w, &l->v[i], &done[n], &json[i], &errors[i], why);
+		n += !is_recording(&l->v[i]);
 	}
-	while ((st = tasks_finish(w->db, w->o->name, done, l->n, &kept, why)) != ST_OK)
-		if ((st = again(w, st, why)) != ST_AGAIN)
-			break;
-	for (size_t i = 0; i < l->n; i++) {
-		w->stats.failed += done[i].json.n == 0;
+	if (st == ST_OK)
+		st = finish(w, done, n, why);
+	for (size_t i = 0; i < l->n; i++)
 		buf_release(&json[i]);
-	}
-	w->stats.done += kept;
-	w->stats.refused += l->n - kept;
 	free(done);
 	free(json);
 	free(errors);
@@ -153,12 +235,29 @@ static enum status next_batch(struct worker *w, struct diag *why)
 	return st == ST_TIMEOUT ? ST_OK : st;
 }
 
+/* A file is there or not; a server may be back soon. */
+static enum status open_db(const struct worker_options *o, struct sql **ret,
+			   struct diag *why)
+{
+	bool is_server = str_find(str_from(o->db), STR("://")) != STR_NONE ||
+			 str_find_char(str_from(o->db), '=') != STR_NONE;
+	enum status st = sql_open(ret, o->db, why);
+
+	for (int ms = 0; st == ST_IO && is_server && ms < OPEN_MS; ms += RECONNECT_MS) {
+		if (o->stop && *o->stop)
+			break;
+		pause_ms(RECONNECT_MS);
+		st = sql_open(ret, o->db, why);
+	}
+	return st;
+}
+
 enum status worker_run(const struct worker_options *o, struct worker_stats *ret,
 		       struct diag *why)
 {
 	struct worker w = { .o = o };
 	struct pulse pulse = { .o = o };
-	enum status st = sql_open(&w.db, o->db, why);
+	enum status st = open_db(o, &w.db, why);
 
 	if (st == ST_OK)
 		st = thread_start(&pulse.thread, "lease", beat, &pulse, why);

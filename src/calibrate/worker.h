@@ -15,6 +15,7 @@ struct worker_options {
 	struct str name_space, name;
 	unsigned batch;
 	int64_t lease_ms;
+	const char *dir;  /* for crawls that are under way */
 	size_t steps;     /* thresholds where a task names none */
 	bool stay;        /* wait for more tasks instead of ending */
 	const bool *stop; /* set by a signal */

@@ -61,25 +61,38 @@ static const char *const head =
 	"method            features     threshold  errors  missed  duplicates   kept     "
 	"F1  pair F1  us/pair\n";
 
-static void print_best(const struct sweep_report *r, size_t rows)
+struct recommendation *calibrate_rank(const struct sweep *sw, double price, size_t *ret_n)
 {
-	const struct sweep *sw = r->sweep;
 	struct ranked *v = xcalloc(sw->n + 1, sizeof(*v));
+	struct recommendation *ret = xcalloc(sw->n + 1, sizeof(*ret));
 	size_t n = 0;
 
 	for (size_t i = 0; i < sw->n; i++)
-		if (sw->v[i].n && recommend_in_detector(sw, i, r->best.price, &v[n].r)) {
+		if (sw->v[i].n && recommend_in_detector(sw, i, price, &v[n].r)) {
 			const struct score *s = &sw->v[i].v[v[n].r.point].score;
 
 			v[n++].pair_f1 = metric_find(STR("pair-f1"))->value(s);
 		}
 	qsort(v, n, sizeof(*v), by_cost);
+	for (size_t i = 0; i < n; i++)
+		ret[i] = v[i].r;
+	free(v);
+	*ret_n = n;
+	return ret;
+}
+
+static void print_best(const struct sweep_report *r, size_t rows)
+{
+	const struct sweep *sw = r->sweep;
+	size_t n;
+	struct recommendation *v = calibrate_rank(sw, r->best.price, &n);
+
 	printf("%s", head);
 	for (size_t i = 0; i < n && i < rows; i++)
-		print_point(sw, &v[i].r);
+		print_point(sw, &v[i]);
 	for (size_t i = rows; i < n; i++)
-		if (!sw->v[v[i].r.detector].detector->method)
-			print_point(sw, &v[i].r);
+		if (!sw->v[v[i].detector].detector->method)
+			print_point(sw, &v[i]);
 	free(v);
 }
 
@@ -125,9 +138,17 @@ void calibrate_print_sweep(const struct sweep_report *r, size_t rows)
 }
 
 static const struct command *const children[] = {
-	&cmd_calibrate_sweep,    &cmd_calibrate_search, &cmd_calibrate_copies,
-	&cmd_calibrate_annotate, &cmd_calibrate_init,   &cmd_calibrate_add,
-	&cmd_calibrate_worker,   &cmd_calibrate_tasks,  NULL,
+	&cmd_calibrate_sweep,
+	&cmd_calibrate_search,
+	&cmd_calibrate_record,
+	&cmd_calibrate_copies,
+	&cmd_calibrate_annotate,
+	&cmd_calibrate_init,
+	&cmd_calibrate_add,
+	&cmd_calibrate_worker,
+	&cmd_calibrate_tasks,
+	&cmd_calibrate_fetch,
+	NULL,
 };
 
 const struct command cmd_calibrate = {

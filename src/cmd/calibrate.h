@@ -13,6 +13,8 @@ extern const struct command cmd_calibrate_init;     /* calibrate_tasks.c */
 extern const struct command cmd_calibrate_add;
 extern const struct command cmd_calibrate_worker;
 extern const struct command cmd_calibrate_tasks;
+extern const struct command cmd_calibrate_fetch;
+extern const struct command cmd_calibrate_record; /* calibrate_record.c */
 
 /* "thresh calibrate sweep: text" to stderr; returns `code`. */
 int calibrate_fail(const struct command *self, int code, const char *text);
@@ -21,4 +23,10 @@ void calibrate_command_line(int argc, char **argv, struct buf *to);
 /* The best points, the baselines, the price of misses and the recommendation. */
 void calibrate_print_sweep(const struct sweep_report *r, size_t rows);
 void calibrate_print_json(const struct sweep_report *r);
+/* Crawl with the `n` best methods for real, and print what came of it. */
+int calibrate_live(const struct command *self, const struct sweep_report *r, size_t n,
+		   struct str dir);
+/* The best point of each detector, cheapest first; the caller frees it. */
+struct recommendation *calibrate_rank(const struct sweep *sw, double price,
+				      size_t *ret_n);
 #endif

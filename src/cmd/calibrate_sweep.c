@@ -13,10 +13,10 @@
 
 struct settings {
 	struct str_list grid;
-	struct str labels, out, csv, html, preset;
-	uint64_t steps, threads, top;
+	struct str labels, out, csv, html, preset, live_dir;
+	uint64_t steps, threads, top, live;
 	double price;
-	bool silent, main_content, seed_grid, json, quiet;
+	bool silent, main_content, seed_grid, own_bins, json, quiet;
 };
 
 #define AT(field) offsetof(struct settings, field)
@@ -32,6 +32,9 @@ static const struct option_row rows[] = {
 	       .help = "lines 'name TAB bin' or '0|1|2 TAB name TAB name' for inputs "
 		       "that "
 		       "bring none"),
+	OPTION(FLAG, "own-bins", AT(own_bins),
+	       .help = "of recordings without labels: the states that their crawl told "
+		       "apart are the truth"),
 	OPTION(UINT, "steps", AT(steps), .min = 2, .max = THRESHOLDS_MAX,
 	       .standard = "40", .value = "N",
 	       .help = "thresholds per method, feature and size, where the grid names "
@@ -54,6 +57,10 @@ static const struct option_row rows[] = {
 	       .help = "one page with the surfaces, to turn and to point at"),
 	OPTION(STR, "preset", AT(preset), .value = "FILE",
 	       .help = "the recommendation, for --preset of dedup, states and crawl"),
+	OPTION(UINT, "live", AT(live), .max = 100, .standard = "0", .value = "N",
+	       .help = "crawl the recorded sites again with the N best methods"),
+	OPTION(STR, "live-dir", AT(live_dir), .standard = "live", .value = "DIR",
+	       .help = "where these crawls go"),
 	OPTION(UINT, "top", AT(top), .min = 1, .max = 1000, .standard = "12",
 	       .value = "N", .help = "rows of the table"),
 	OPTION(UINT, "threads", AT(threads), .max = 256, .standard = "0", .value = "N",
@@ -183,7 +190,7 @@ static int run(const struct command *self, int argc, char **argv)
 	if (args.n == 0)
 		return calibrate_fail(self, EXIT_USAGE,
 				      "name a recording, states or pairs");
-	struct sample_options how = { s.labels, s.main_content };
+	struct sample_options how = { s.labels, s.main_content, s.own_bins };
 	if (make_grid(&s, &grid, &why) != ST_OK)
 		return calibrate_fail(self, EXIT_USAGE, why.text);
 	if (samples_load(&set, args.words, args.n, &how, &why) != ST_OK)
@@ -201,6 +208,8 @@ static int run(const struct command *self, int argc, char **argv)
 		calibrate_print_json(&r);
 	else
 		calibrate_print_sweep(&r, s.top);
+	if (s.live && r.has_best)
+		return calibrate_live(self, &r, s.live, s.live_dir);
 	return EXIT_FINE;
 }
 
@@ -209,6 +218,8 @@ static const struct example examples[] = {
 	  "every method on the states of a recorded crawl with labels.tsv" },
 	{ "thresh calibrate sweep -g crawlhash:words:1-9:1-8 -g levenshtein states.jsonl",
 	  "one surface and a baseline" },
+	{ "thresh calibrate sweep --live 3 recording/",
+	  "the three best methods crawl the site again" },
 	{ "thresh calibrate sweep --price 4 pairs.jsonl",
 	  "labelled pairs; a missed page is as bad as four duplicates" },
 	{ NULL, NULL },

@@ -8,7 +8,7 @@
 #include "cmd/calibrate.h"
 
 struct settings {
-	struct str db, name_space, name;
+	struct str db, name_space, name, dir;
 	uint64_t batch, lease_ms, steps;
 	bool stay;
 };
@@ -31,6 +31,8 @@ static const struct option_row worker_rows[] = {
 	OPTION(UINT, "steps", AT(steps), .min = 2, .max = THRESHOLDS_MAX,
 	       .standard = "40", .value = "N",
 	       .help = "thresholds where a task names none"),
+	OPTION(STR, "dir", AT(dir), .standard = "/tmp", .value = "DIR",
+	       .help = "where crawls are while they run"),
 	OPTION(FLAG, "stay", AT(stay), .help = "wait for more tasks when there are none"),
 	OPTION_END,
 };
@@ -47,7 +49,7 @@ static int run_worker(const struct command *self, int argc, char **argv)
 {
 	struct settings s = { 0 };
 	cleanup(args_release) struct args args = { 0 };
-	cleanup(buf_release) struct buf place = { 0 }, name = { 0 };
+	cleanup(buf_release) struct buf place = { 0 }, name = { 0 }, dir = { 0 };
 	struct worker_stats stats = { 0 };
 	struct diag why = { 0 };
 	int code = args_parse(self, argc, argv, &s, &args);
@@ -59,6 +61,7 @@ static int run_worker(const struct command *self, int argc, char **argv)
 	signal(SIGTERM, on_signal);
 	(void)!gethostname(host, sizeof(host) - 1);
 	buf_add(&place, s.db);
+	buf_add(&dir, s.dir);
 	buf_addf(&name, STR_FMT "%s/%d/%lld", STR_ARG(s.name), host, (int)getpid(),
 		 (long long)time(NULL));
 	struct worker_options o = { .db = buf_cstr(&place),
@@ -66,6 +69,7 @@ static int run_worker(const struct command *self, int argc, char **argv)
 				    .name = buf_str(&name),
 				    .batch = (unsigned)s.batch,
 				    .lease_ms = (int64_t)s.lease_ms,
+				    .dir = buf_cstr(&dir),
 				    .steps = s.steps,
 				    .stay = s.stay,
 				    .stop = &stop };
@@ -81,8 +85,7 @@ const struct command cmd_calibrate_worker = {
 	.summary = "do queued tasks; any number of workers",
 	.operands = "",
 	.about = "Ends when nothing is queued or leased. A worker that dies loses its "
-		 "tasks "
-		 "to others when its lease runs out; each task has one result.",
+		 "tasks to others when its lease runs out; each task has one result.",
 	.options = worker_rows,
 	.examples = (const struct example[]){ { "thresh calibrate worker --db "
 						"postgresql://me@db/studies --stay",

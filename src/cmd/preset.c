@@ -57,6 +57,7 @@ static void apply(const struct dedup_preset *p, const struct method *m,
 	s->size = p->size;
 	s->pieces = p->pieces;
 	s->content_threshold = distance;
+	s->threshold = 1; /* what was calibrated is the content alone */
 }
 
 enum status states_preset(struct states_settings *s, struct arena *a, struct diag *why)

@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "calibrate/compare.h"
 #include "calibrate/levenshtein.h"
+#include "calibrate/record.h"
 #include "calibrate/sweep_report.h"
 #include "test.h"
 
@@ -332,6 +333,61 @@ static void a_comparison_has_a_row_per_method(void)
 	CHECK(t.tables.sum > 0 - 1e-9);
 }
 
+static void a_list_of_sites_has_settings_of_their_own(void)
+{
+	cleanup(site_tasks_release) struct site_tasks l = { 0 };
+	cleanup(buf_release) struct buf common = { 0 };
+	struct diag why;
+
+	CHECK(site_tasks_parse(&l,
+			       STR("# list\n\nhttp://a/#top max-events=5 seed=2 # x\n"
+				   "  https://b/c\n"),
+			       &why) == ST_OK);
+	CHECK(l.n == 2 && str_eq(l.v[0].url, STR("http://a/#top")));
+	CHECK(str_eq(l.v[0].settings, STR("max-events=5\nseed=2\n")));
+	CHECK(str_eq(l.v[1].url, STR("https://b/c")) && l.v[1].settings.n == 0);
+	CHECK(site_tasks_parse(&l, STR("http://a/\nplain"), &why) == ST_SYNTAX);
+	CHECK(str_find(str_from(why.text), STR("line 2")) != STR_NONE);
+	CHECK(site_tasks_parse(&l, STR("http://a/ --seed"), &why) == ST_SYNTAX);
+	CHECK(site_tasks_parse(&l, STR("http://a/ -x=1"), &why) == ST_SYNTAX);
+	CHECK(site_settings_parse(STR("a 1\nb=2 # two\n#\nc-d: e f\n"), &common, &why) ==
+	      ST_OK);
+	CHECK(str_eq(buf_str(&common), STR("a=1\nb=2\nc-d=e f\n")));
+	CHECK(site_settings_parse(STR("alone\n"), &common, &why) == ST_SYNTAX);
+	CHECK(site_settings_parse(STR("--a 1\n"), &common, &why) == ST_SYNTAX);
+}
+
+/* Nothing is near: then the best is not to merge, and that must be among what is tried.
+ */
+static void a_sweep_tries_to_merge_nothing(void)
+{
+	cleanup(samples_release) struct sample_set s = { 0 };
+	cleanup(detector_list_release) struct detector_list grid = { 0 };
+	cleanup(sweep_release) struct sweep sweep = { 0 };
+	struct sweep_options o = { .steps = 10, .threads = 1 };
+	struct recommendation r;
+	struct diag why;
+
+	samples_add_site(&s, STR("a"));
+	for (uint32_t i = 0; i < 3; i++) {
+		static const char *const texts[] = {
+			"one two three four five six seven",
+			"one two three four five six eight",
+			"one two three four nine ten eleven"
+		};
+
+		samples_add(&s, str_from(texts[i]), (struct str){ 0 },
+			    &(struct document){ .text = str_from(texts[i]) })
+			->bin = i;
+	}
+	s.sites[0].bins = 3;
+	CHECK(detector_parse(&grid, STR("jaccard:words:1"), &why) == ST_OK);
+	CHECK(detector_parse(&grid, STR("simhash64:words:1"), &why) == ST_OK);
+	CHECK(sweep_run(&s, &grid, &o, &sweep, &why) == ST_OK);
+	for (size_t i = 0; i < 2; i++)
+		CHECK(recommend_in_detector(&sweep, i, 1, &r) && r.cost == 0);
+}
+
 int main(void)
 {
 	RUN(the_bit_parallel_distance_is_that_of_the_plain_table);
@@ -344,5 +400,7 @@ int main(void)
 	RUN(the_dearer_a_miss_the_stricter_the_threshold);
 	RUN(labels_are_bins_or_graded_pairs);
 	RUN(a_comparison_has_a_row_per_method);
+	RUN(a_list_of_sites_has_settings_of_their_own);
+	RUN(a_sweep_tries_to_merge_nothing);
 	DONE();
 }
