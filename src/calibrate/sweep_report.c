@@ -115,6 +115,10 @@ void sweep_report_add_json(const struct sweep_report *r, struct buf *to)
 		add_recommendation(r->sweep, &r->best, &o);
 	}
 	put_prices(r->sweep, &o);
+	if (r->shapes.n) {
+		json_key(&o, STR("shapes"));
+		shapes_add_json(&r->shapes, &o);
+	}
 	json_key(&o, STR("detectors"));
 	json_open(&o, '[');
 	for (size_t i = 0; i < r->sweep->n; i++)

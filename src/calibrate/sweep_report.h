@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "calibrate/recommend.h"
+#include "calibrate/shapes.h"
 
 struct sweep_report {
 	const struct sample_set *set;
@@ -15,7 +16,8 @@ struct sweep_report {
 	struct recommendation best;
 	bool has_best;
 	uint64_t duration_ms;
-	struct str command; /* that made it, for whoever wants to repeat it */
+	struct shapes shapes; /* of the seed's grids; empty: not swept */
+	struct str command;   /* that made it, for whoever wants to repeat it */
 };
 
 void sweep_report_add_json(const struct sweep_report *r, struct buf *to);

@@ -112,6 +112,18 @@ static void print_prices(const struct sweep_report *r)
 	}
 }
 
+static void print_shapes(const struct shapes *s)
+{
+	static const char *const verdicts[] = { "agrees", "differs", "" };
+
+	if (s->n)
+		printf("\n%-30s %-37s %s\n", "the seed's figures 9 to 15", "seed",
+		       "here");
+	for (size_t i = 0; i < s->n; i++)
+		printf("%-30s %-37s %-45s %s\n", s->v[i].what, s->v[i].seed, s->v[i].ours,
+		       verdicts[s->v[i].verdict]);
+}
+
 void calibrate_print_sweep(const struct sweep_report *r, size_t rows)
 {
 	const struct sample_set *s = r->set;
@@ -135,6 +147,7 @@ void calibrate_print_sweep(const struct sweep_report *r, size_t rows)
 		printf("95 %%: threshold %.4g to %.4g, errors %g to %g\n",
 		       MIN(b->low, b->high), MAX(b->low, b->high), b->errors_low,
 		       b->errors_high);
+	print_shapes(&r->shapes);
 }
 
 static const struct command *const children[] = {

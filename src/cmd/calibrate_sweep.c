@@ -164,6 +164,8 @@ static enum status sweep_with(const struct settings *s, const struct detector_li
 	r->has_best = recommend(sweep, s->price, &r->best);
 	if (r->has_best)
 		recommend_interval(r->set, sweep, &o.score, &r->best);
+	if (s->seed_grid)
+		shapes_make(r->set, sweep, &r->shapes);
 	r->duration_ms = (uint64_t)(clock_mono_ms(&real_clock) - begin_ms);
 	return ST_OK;
 }

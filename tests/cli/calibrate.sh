@@ -31,3 +31,7 @@ $THRESH calibrate sweep missing; echo "exit $?"
 timeout 100 chromium-headless-shell --no-sandbox --disable-gpu --virtual-time-budget=2000 --dump-dom "file://$TMP/s.html" 2>/dev/null > dom.html
 grep -o 'id="best" class="best">[^<]*' dom.html
 grep -o '<tr tabindex="0"' dom.html | wc -l
+# the seed's grids: where this set agrees with its figures and where not
+$THRESH calibrate sweep -q --seed-grid app-states.jsonl --html seed.html -o seed.json | sed -n '/^the seed/,$p' | cut -c1-120
+python3 -c 'import json; s = json.load(open("seed.json"))["shapes"]; print(len(s), sum("agrees" in x for x in s))'
+timeout 100 chromium-headless-shell --no-sandbox --disable-gpu --virtual-time-budget=2000 --dump-dom "file://$TMP/seed.html" 2>/dev/null | grep -o '<tbody id="shape-rows">.*</tbody>' | grep -o '<tr>' | wc -l
