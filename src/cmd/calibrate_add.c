@@ -1,10 +1,10 @@
 #include <stdlib.h>
 
 #include "calibrate/detector.h"
-#include "calibrate/record.h"
-#include "calibrate/stored.h"
 #include "cmd/calibrate_db.h"
 #include "os/file.h"
+#include "studies/record.h"
+#include "studies/stored.h"
 
 /* Workers may run elsewhere: names are made absolute here. */
 static void add_inputs(const struct args *args, struct buf *to)

@@ -2,9 +2,9 @@
 #ifndef CMD_CALIBRATE_DB_H
 #define CMD_CALIBRATE_DB_H
 
-#include "calibrate/tasks.h"
 #include "cmd/args.h"
 #include "cmd/calibrate.h"
+#include "studies/tasks.h"
 
 struct db_settings {
 	struct str db, name_space, sites, settings, labels, out;

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "calibrate/live.h"
-#include "calibrate/record.h"
 #include "cmd/args.h"
 #include "cmd/calibrate.h"
 #include "os/file.h"
+#include "studies/live.h"
+#include "studies/record.h"
 
 struct settings {
 	struct str out, common;

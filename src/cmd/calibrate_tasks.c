@@ -1,7 +1,7 @@
 #include <stdio.h>
 
-#include "calibrate/stored.h"
 #include "cmd/calibrate_db.h"
+#include "studies/stored.h"
 
 static void settings_drop(struct db_settings *s)
 {

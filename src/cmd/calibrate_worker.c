@@ -3,9 +3,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "calibrate/worker.h"
 #include "cmd/args.h"
 #include "cmd/calibrate.h"
+#include "studies/worker.h"
 
 struct settings {
 	struct str db, name_space, name, dir;

@@ -1,4 +1,4 @@
-#include "calibrate/stored.h"
+#include "studies/stored.h"
 
 #include <inttypes.h>
 #include <stdio.h>

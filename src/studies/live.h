@@ -7,8 +7,8 @@
  * same DOM and text, else of the most alike by tag paths and words together; one that is
  * like none is counted as unmatched.
  */
-#ifndef CALIBRATE_LIVE_H
-#define CALIBRATE_LIVE_H
+#ifndef STUDIES_LIVE_H
+#define STUDIES_LIVE_H
 
 #include "calibrate/sweep.h"
 

@@ -10,8 +10,8 @@
  * Each site is crawled by a process of its own, so that a browser that dies costs one
  * site.
  */
-#ifndef CALIBRATE_RECORD_H
-#define CALIBRATE_RECORD_H
+#ifndef STUDIES_RECORD_H
+#define STUDIES_RECORD_H
 
 #include "base/arena.h"
 #include "base/option.h"

@@ -1,4 +1,4 @@
-#include "calibrate/live.h"
+#include "studies/live.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,10 +6,11 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
-#include "calibrate/record.h"
 #include "dedup/preset.h"
+#include "method/method.h"
 #include "os/file.h"
 #include "states/model.h"
+#include "studies/record.h"
 
 #define LIKE_NONE 0.3 /* below this mean of both similarities */
 

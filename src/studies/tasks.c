@@ -1,11 +1,11 @@
-#include "calibrate/tasks.h"
+#include "studies/tasks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "calibrate/stored.h"
+#include "studies/stored.h"
 
 static const char *const schema =
 	"CREATE TABLE IF NOT EXISTS task (id {serial}, namespace TEXT NOT NULL,"

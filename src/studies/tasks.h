@@ -11,8 +11,8 @@
  *  1. A task has a result exactly when it is done.
  *  2. `attempts` never falls; above `max_attempts` a task is failed, not leased.
  */
-#ifndef CALIBRATE_TASKS_H
-#define CALIBRATE_TASKS_H
+#ifndef STUDIES_TASKS_H
+#define STUDIES_TASKS_H
 
 #include "base/arena.h"
 #include "sql/sql.h"

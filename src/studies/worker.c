@@ -1,4 +1,4 @@
-#include "calibrate/worker.h"
+#include "studies/worker.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "calibrate/record.h"
-#include "calibrate/stored.h"
 #include "calibrate/sweep_report.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/thread.h"
+#include "studies/record.h"
+#include "studies/stored.h"
 
 #define WAIT_MS      1000 /* at most, then leases that ran out are looked for */
 #define RECONNECT_MS 200

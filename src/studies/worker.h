@@ -5,10 +5,10 @@
  * connection is tried again for as long as it takes: what was under way is either still
  * leased to us, or somebody else does it, and our result is refused.
  */
-#ifndef CALIBRATE_WORKER_H
-#define CALIBRATE_WORKER_H
+#ifndef STUDIES_WORKER_H
+#define STUDIES_WORKER_H
 
-#include "calibrate/tasks.h"
+#include "studies/tasks.h"
 
 struct worker_options {
 	const char *db;

@@ -1,4 +1,4 @@
-#include "calibrate/record.h"
+#include "studies/record.h"
 
 #include <poll.h>
 #include <signal.h>

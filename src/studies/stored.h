@@ -7,8 +7,8 @@
  * namespace.  Screenshots are base64, states JSON: both kinds of databases keep them
  * alike.
  */
-#ifndef CALIBRATE_STORED_H
-#define CALIBRATE_STORED_H
+#ifndef STUDIES_STORED_H
+#define STUDIES_STORED_H
 
 #include "calibrate/samples.h"
 #include "sql/sql.h"
