@@ -60,6 +60,10 @@ static void each_trap_has_its_name(void)
 	CHECK(is("http://a.org/?u=%2525252F", NULL, "escaped-escapes"));
 	CHECK(is("http://a.org/www.b.org/www.c.org/x", "http://a.org/www.b.org/",
 		 "concatenated-host"));
+	CHECK(is("http://a.org/x/www.b.org/www.c.org/y", "http://a.org/x/www.b.org/",
+		 "concatenated-host"));
+	CHECK(is("http://a.org/a/b/c/a/b/c/a/b/c", NULL, "repeated-segments"));
+	CHECK(is("http://a.org/a/b/c/a/d/c/a/e/c", NULL, ""));
 	CHECK(is("http://a.org/y/x/m/x/m", "http://a.org/y/x/m", ""));
 	CHECK(is("http://a.org/p/q/z/q/z", "http://a.org/p/q/z", ""));
 	CHECK(is("http://a.org/q/z/q/z", "http://a.org/q/z", ""));
