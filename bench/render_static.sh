@@ -28,6 +28,6 @@ for when in never auto never auto; do
 	rm -rf crawl
 	# User and system time of the crawl and of its browsers.
 	/usr/bin/time -o time.txt -f "%e s, %U s user, %S s system" "$thresh" crawl "${seeds[@]}" -o crawl -q -n "$most" --browser $when --connect-to 127.0.0.1:$port \
-		--delay 0 --delay-factor 0 --domain-delay 0 --address-delay 0 --per-host 4 2>said.txt || true
+		--delay 0 --delay-factor 0 --domain-delay 0 --address-delay 0 --per-host 4 --retries 0 2>said.txt || true
 	echo "--browser $when: $(grep -c ' text/html ' crawl/crawl.log) HTML pages, $(grep -c 'rendered:' crawl/crawl.log || true) rendered, $(cat time.txt)"
 done

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """crawl_maze.py DIR PORTFILE LOG - serve a checkout of the public crawl maze; every path asked for is a line of LOG.
 
-crawl_maze.py --score DIR STATIC-LOG BROWSER-LOG STATES - how many of the targets were found.  A route that only the
-application knows is found when a state has its address, or a link in one leads there.
+crawl_maze.py --score DIR LOG - how many of the targets were requested; a route with something behind it is that route.
 
 DIR is the checkout (test-cases/, templates/, blueprints/).  Nothing of it is copied here: folders are listed, pages are
 sent as they are, and the places where its templates ask for their own address get it.
@@ -19,17 +18,13 @@ import urllib.parse
 
 
 
-def score(root, static_log, browser_log, states):
+def score(root, log_name):
     targets = json.loads((pathlib.Path(root) / "blueprints/utils/resources/expected-results.json").read_text())
-    paths = [{line.split(" ", 1)[1].strip() for line in open(name)} for name in (static_log, browser_log)]
-    for file in pathlib.Path(states).glob("states/*.json"):
-        seen = json.loads(file.read_text())
-        paths[1] |= {urllib.parse.urlsplit(u).path for u in [seen["url"], *(c["href"] for c in seen["candidates"])]}
-    # A route with something behind it is that route.
-    found = [{t for t in targets if t in p or any(x.startswith(t + "/") for x in p)} for p in paths]
-    print("static crawl %d, browser %d, both %d of %d" % (*map(len, found), len(found[0] | found[1]), len(targets)))
+    paths = {line.split(" ", 1)[1].strip() for line in open(log_name)}
+    found = {t for t in targets if t in paths or any(x.startswith(t + "/") for x in paths)}
+    print("found %d of %d" % (len(found), len(targets)))
     for t in targets:
-        if t not in found[0] | found[1]:
+        if t not in found:
             print("  not found:", t)
 
 

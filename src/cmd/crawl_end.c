@@ -2,6 +2,7 @@
 #include "cmd/crawl_end.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 /* What must change before it can go on. */
 static void say_how_to_go_on(const struct crawl_start *s, enum crawl_end end,
@@ -63,6 +64,13 @@ void crawl_end_print(const struct crawl_start *s, const struct crawl_result *r,
 			(unsigned long long)n->rendered, (unsigned long long)n->done,
 			(unsigned long long)n->render_links,
 			(double)n->render_text_bytes / 1e6);
+	if (n->render_wanted > 0)
+		fprintf(stderr, "%llu pages show little without their scripts: %s\n",
+			(unsigned long long)n->render_wanted,
+			geteuid() == 0 ? "--browser auto renders them, as root without a "
+					 "sandbox"
+				       : "with a Chromium they are rendered (apt-get "
+					 "install chromium-headless-shell)");
 	if (s->settings.report)
 		fprintf(stderr, "report: %s/report.html\n", s->dir);
 	say_how_to_go_on(s, r->end, r->limit);

@@ -1,6 +1,7 @@
 #include "engine/render.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "engine/offer.h"
@@ -204,7 +205,8 @@ static void feed(struct crawl *c)
 		}
 		j->presses = c->settings->render_clicks &&
 			     render_presses(&r->learned, template, host);
-		r->in_pool++;
+		if (r->in_pool++ == 0)
+			crawl_blind(c, BLIND_BROWSER);
 		render_pool_add(&r->pool, j);
 	}
 	if (r->ready_from == r->n_ready)
@@ -345,15 +347,18 @@ enum status crawl_render_open(struct crawl *c, struct diag *why)
 	if (s->browser == BROWSER_NEVER || s->dry_run)
 		return ST_OK;
 	o = options_of(c);
-	enum status st = render_find_browser(o.program, why);
+	enum status st = s->browser == BROWSER_SANDBOXED && geteuid() == 0
+				 ? ST_DENIED
+				 : render_find_browser(o.program, why);
 	if (st != ST_OK && s->browser == BROWSER_ALWAYS)
 		return st;
 	if (st != ST_OK) {
-		log_event(LOG_WARN, "browser", "no page is rendered: %s", why->text);
+		if (s->browser == BROWSER_AUTO)
+			log_event(LOG_WARN, "browser", "no page is rendered: %s",
+				  why->text);
+		c->render.looks = true;
 		return ST_OK;
 	}
-	crawl_blind(c, BLIND_BROWSER);
-	TRY(dir_make(o.profiles, why));
 	queue_init(&c->render.messages, MESSAGES_MAX);
 	TRY(loop_wake_init(&c->render.wake, &c->loop, drain, c, why));
 	queue_wake_by(&c->render.messages, c->render.wake.watch.fd);

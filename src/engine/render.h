@@ -25,6 +25,7 @@ struct journal_link;
 
 struct crawl_render {
 	bool on, cancelled;
+	bool looks; /* there is no browser; what would need one is counted */
 	bool always;
 	struct render_pool pool;
 	struct queue messages;

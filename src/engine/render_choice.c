@@ -36,7 +36,7 @@ void crawl_render_hint(struct crawl *c, struct crawl_item *i)
 {
 	const struct fetch_task *t = &i->step.task;
 
-	i->render_from = NEED_NEVER;
+	i->render_from = c->render.looks ? NEED_ONLY_SEEN : NEED_NEVER;
 	if (!c->render.on || !purpose_is_page(t->purpose) ||
 	    t->purpose == PURPOSE_EMBED || t->purpose == PURPOSE_GUESS ||
 	    i->result.code != 200 || i->result.body.n == 0)
@@ -191,8 +191,10 @@ enum status crawl_render_judged(struct crawl *c, struct crawl_item *i, struct di
 {
 	struct render_learned *l = &c->render.learned;
 
-	if (!c->render.on)
+	if (!c->render.on) {
+		c->counts.render_wanted += i->need == NEED_LIKELY;
 		return ST_OK;
+	}
 	struct render_held h = held_of(c, i);
 
 	if (i->needs_browser) {

@@ -25,6 +25,7 @@ struct crawl_counts {
 	uint64_t render_links, render_text_bytes;
 	uint64_t render_refused;     /* requests of pages that were not sent */
 	uint64_t render_from_memory; /* and that the crawl had the answer to */
+	uint64_t render_wanted;      /* pages that show little, and there is no browser */
 };
 
 /* By the last answer of a URL. */

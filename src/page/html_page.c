@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/encode.h"
 #include "html/html_traits.h"
 #include "html/tagpath.h"
 #include "page/jsguess.h"
@@ -9,8 +10,9 @@
 #include "page/meta.h"
 #include "page/text.h"
 
-#define JSON_LD_MAX 64 /* blocks of one page */
-#define SRCDOC_MAX  16 /* pages in attributes of one page */
+#define JSON_LD_MAX  64 /* blocks of one page */
+#define DATA_URL_MAX ((size_t)256 << 10)
+#define SRCDOC_MAX   16 /* pages in attributes of one page */
 
 struct html_reader {
 	struct html_tokenizer tokens;
@@ -211,6 +213,35 @@ static void add_inner_page(struct html_reader *r, struct str page,
 			links_add_tag(&r->links, &inner, at);
 }
 
+/* A picture or a page as a URL of its own: what it leads to. */
+static void add_data_url(struct html_reader *r, const struct html_token *k,
+			 const struct link_place *at)
+{
+	cleanup(buf_release) struct buf plain = BUF(DATA_URL_MAX);
+	struct str url = str_trim(links_attr(&r->links, k, ATTR_SRC)), head;
+
+	if (!str_starts_nocase(url, STR("data:image/svg")) &&
+	    !str_starts_nocase(url, STR("data:text/html")))
+		return;
+	if (!str_take_until(&url, ',', &head))
+		return;
+	if (!str_ends(head, STR(";base64"))) {
+		for (size_t i = 0; i < url.n; i++) {
+			int high = i + 2 < url.n && url.p[i] == '%'
+					   ? ascii_hex_value(url.p[i + 1])
+					   : -1;
+			int low = high < 0 ? -1 : ascii_hex_value(url.p[i + 2]);
+
+			buf_add_char(&plain,
+				     low < 0 ? url.p[i] : (char)(high * 16 + low));
+			i += low < 0 ? 0 : 2;
+		}
+	} else if (buf_add_unbase64(&plain, url) != ST_OK) {
+		return;
+	}
+	add_inner_page(r, arena_copy(r->arena, buf_str(&plain)), at);
+}
+
 /* "report-uri /x" in a content security policy. */
 static struct str report_uri(struct str policy)
 {
@@ -337,6 +368,8 @@ static void add_links(struct html_reader *r, const struct html_token *k,
 		open_anchor(r, (size_t)(link - r->links.v));
 	if (k->tag == TAG_IFRAME)
 		add_inner_page(r, links_attr(&r->links, k, ATTR_SRCDOC), &at);
+	if (k->tag == TAG_IMG || k->tag == TAG_IFRAME || k->tag == TAG_EMBED)
+		add_data_url(r, k, &at);
 	add_attr_guesses(r, k);
 }
 

@@ -12,11 +12,12 @@
 #include "record/page.h"
 
 enum render_need {
-	NEED_ANY,     /* every HTML page has as much */
-	NEED_SCRIPTS, /* scripts, and nothing says that they show anything */
-	NEED_SIGNS,   /* scripts that ask the server, or an element for them to fill */
-	NEED_LIKELY,  /* it shows little without them, or says so */
-	NEED_NEVER,   /* more than any page can need */
+	NEED_ANY,       /* every HTML page has as much */
+	NEED_SCRIPTS,   /* scripts, and nothing says that they show anything */
+	NEED_SIGNS,     /* scripts that ask the server, or an element for them to fill */
+	NEED_LIKELY,    /* it shows little without them, or says so */
+	NEED_NEVER,     /* more than any page can need */
+	NEED_ONLY_SEEN, /* likewise; its need is looked at nevertheless */
 };
 
 struct render_features {

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "os/clock.h"
+#include "os/file.h"
 #include "os/log.h"
 #include "render/browser_thread.h"
 #include "render/scripts.h"
@@ -62,6 +63,7 @@ static enum status start_browser(struct render_browser *b, struct diag *why)
 
 	if (n < 0 || (size_t)n >= sizeof(b->profiles))
 		return diag_fail(why, ST_TOO_LARGE, "the path of the crawl is too long");
+	TRY(dir_make(o->profiles, why));
 	TRY(browser_start(&b->browser,
 			  &(struct browser_options){
 				  .program = o->program,

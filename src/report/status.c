@@ -121,6 +121,7 @@ void status_format_json(const struct crawl_status *s, struct buf *to)
 	json_put_uint(&o, "render_new_text_bytes", n->render_text_bytes);
 	json_put_uint(&o, "render_refused_requests", n->render_refused);
 	json_put_uint(&o, "render_requests_from_memory", n->render_from_memory);
+	json_put_uint(&o, "render_wanted", n->render_wanted);
 	json_put_uint(&o, "hosts_active", s->sites.active);
 	json_put_uint(&o, "hosts_waiting", s->sites.waiting);
 	json_key(&o, STR("hosts_waiting_for"));

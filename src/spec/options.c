@@ -212,12 +212,12 @@ const struct option_row crawl_options[] = {
 	OPTION(STR, "dns", AT(dns_servers), .value = "IP:PORT",
 	       .help = "name servers to use"),
 	/* rendering */
-	OPTION(CHOICE, "browser", AT(browser), .letter = 'b', .standard = "never",
-	       .value = "WHEN", .words = "never|auto|always",
+	OPTION(CHOICE, "browser", AT(browser), .letter = 'b', .standard = "sandboxed",
+	       .value = "WHEN", .words = "never|auto|always|sandboxed",
 	       .help = "render pages in a headless Chromium: auto renders those that "
-		       "show "
-		       "little without their scripts, as long as that brings text or "
-		       "links"),
+		       "show little without their scripts, as long as that brings text "
+		       "or links; sandboxed is auto, but never as root, whose browser "
+		       "has no sandbox, and where there is no Chromium"),
 	OPTION(STR, "browser-program", AT(browser_program), .value = "FILE",
 	       .help = "Chromium to start; unless given the first that is installed"),
 	OPTION(UINT, "browsers", AT(browsers), .min = 1, .max = 64, .standard = "2",

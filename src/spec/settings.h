@@ -18,8 +18,9 @@ enum fetch_order {
 /* When pages are shown in a browser. */
 enum browser_use {
 	BROWSER_NEVER,
-	BROWSER_AUTO,   /* where it brings something */
-	BROWSER_ALWAYS, /* every HTML page */
+	BROWSER_AUTO,      /* where it brings something */
+	BROWSER_ALWAYS,    /* every HTML page */
+	BROWSER_SANDBOXED, /* as auto where the browser has its sandbox, else never */
 };
 
 /* Whether the API of a site is read in place of its pages: --api. */

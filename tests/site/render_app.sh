@@ -48,6 +48,12 @@ P
 texts() { zcat "$1"/archive/*.gz | grep -ao 'wordrecord-[0-9]*x7 ' | sort -u | wc -l; }
 "$THRESH" crawl "http://127.0.0.1:$port/" -o never --browser never --save-dom $AT_ONCE || die "never: exit $?"
 [ "$(texts never)" = 0 ] || die "records without a browser"
+# Unless told otherwise, root renders nothing, as its browser has no sandbox, and is told what that leaves out.
+if [ "$(id -u)" = 0 ]; then
+	"$THRESH" crawl "http://127.0.0.1:$port/" -o plain $AT_ONCE || die "as root: exit $?"
+	"$THRESH" status plain --json | grep -q '"render_wanted":[1-9]' || die "what needs a browser is not counted"
+	grep -q 'rendered:' plain/crawl.log && die "root has rendered"
+fi
 : >requests.txt
 "$THRESH" crawl "http://127.0.0.1:$port/" -o out --browser auto --save-dom --screenshots $AT_ONCE || [ $? = 3 ] || die "auto: exit $?"
 zcat out/archive/*.gz >all.warc

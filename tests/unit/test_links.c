@@ -87,6 +87,12 @@ static void links_hide_in_many_places(void)
 		{ "<a href=\"javascript:go('/x/y.html')\">", "guess:/x/y.html" },
 		{ "<iframe src=a srcdoc=\"<a href='x'>&lt;img src=y&gt;\"></iframe>",
 		  "frame:a a:x img:y" },
+		{ "<img src=\"data:image/svg+xml,<svg xmlns:x='y'><image "
+		  "xlink:hr%65f='/in.png'></image></svg>\">",
+		  "img:/in.png" },
+		{ "<iframe src='data:text/html;base64,PGEgaHJlZj14PiYu'></iframe>",
+		  "a:x" },
+		{ "<img src=data:image/png;base64,PGEgaHJlZj14PiYu>", "" },
 		{ "<object><param name=movie value=/m.html></object>", "lazy:/m.html" },
 		{ "<noscript><img src=x></noscript>", "img:x" },
 		{ "<template><a href=x></a></template>", "a:x" },
