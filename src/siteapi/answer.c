@@ -238,7 +238,7 @@ static void read_answer(const struct site_request *q, const struct site_response
 enum status site_read(const struct site_services *s, const struct site_response *r,
 		      struct arena *a, struct site_answer *ret)
 {
-	struct site_request q;
+	struct site_request q, next;
 
 	if (!site_request_parse(s, r->url, a, &q))
 		return ST_NOT_FOUND;
@@ -246,5 +246,11 @@ enum status site_read(const struct site_services *s, const struct site_response 
 				     .service = q.service->name,
 				     .list = site_list(&q)->call };
 	read_answer(&q, r, a, ret);
+	/* A server may not lead us from its lists to whatever it likes. */
+	if (ret->end == SITE_GOES_ON &&
+	    (!site_request_parse(s, ret->next, a, &next) || next.service != q.service)) {
+		ret->end = SITE_FAILED;
+		diag_say(&ret->why, "the list leads to something else");
+	}
 	return ST_OK;
 }

@@ -488,6 +488,75 @@ static void every_way_to_log_in_works(void)
 			 "\"SECONDREFRESH\"}}")));
 }
 
+/* The fixtures of these services as one: a campaign, and all their answers. */
+static bool join_fixtures(const char *const *names, struct json **ret)
+{
+	cleanup(buf_release) struct buf services = { 0 }, answers = { 0 }, all = { 0 };
+	struct diag why;
+
+	for (; *names; names++) {
+		cleanup(buf_release) struct buf text = { 0 }, file = { 0 };
+		cleanup(json_release) struct json *one = NULL;
+		struct json_out s = { .to = &services }, a = { .to = &answers };
+
+		buf_addf(&file, "%s/%s.json", SERVICE_FIXTURES, *names);
+		if (file_load(buf_cstr(&file), (size_t)1 << 20, &text, &why) != ST_OK ||
+		    json_parse(buf_str(&text), &one, &why) != ST_OK)
+			return false;
+		const struct json *v =
+			json_first(json_get(json_get(one, "campaign"), "services"));
+		buf_add(&services, services.n ? STR(",") : STR(""));
+		value_add_tree(v, &s);
+		for (v = json_first(json_get(one, "answers")); v; v = json_next(v)) {
+			buf_add(&answers, answers.n ? STR(",") : STR(""));
+			a = (struct json_out){ .to = &answers };
+			value_add_tree(v, &a);
+		}
+	}
+	buf_addf(&all,
+		 "{\"campaign\":{\"name\":\"c\",\"keywords\":[\"solar\"],\"services\":"
+		 "[%s]},\"answers\":[%s]}",
+		 buf_cstr(&services), buf_cstr(&answers));
+	return json_parse(buf_str(&all), ret, &why) == ST_OK;
+}
+
+/* One question to six platforms in one campaign: who wrote on it, and who links where.
+ */
+static void one_query_asks_all_platforms_of_a_campaign(void)
+{
+	static const char *const names[] = { "archive_org", "bluesky",   "github",
+					     "hackernews",  "jetstream", "stackexchange",
+					     NULL };
+	cleanup(arena_release) struct arena a = { 0 };
+	cleanup(json_release) struct json *fixture = NULL;
+	cleanup(secrets_release) struct secrets secrets = { 0 };
+	char *dir = path_join(&a, tmp_path("several"), STR("out"));
+	struct api_result r = { 0 };
+
+	CHECK(join_fixtures(names, &fixture));
+	web = (struct fixture_web){ .answers = json_get(fixture, "answers") };
+	fake_clock_init(&web.clock, 1790000000000);
+	CHECK(run_one(dir, fixture, names[0], &secrets, &r));
+	CHECK(web.unknown == 0 && web.wrong == 0 && r.counts.failed == 0);
+	CHECK(has_one_model(dir, "several"));
+	struct str who = ask(dir, PREFIXES
+			     "PREFIX t: <https://thresh.invalid/vocab#> "
+			     "SELECT DISTINCT ?service WHERE { GRAPH "
+			     "<urn:thresh:campaign:c> { ?post a sioc:Post ; t:service "
+			     "?service ; schema:dateCreated ?when ; "
+			     "sioc:has_creator|schema:author|sioc:has_modifier ?who "
+			     "; prov:wasDerivedFrom ?record } } ORDER BY ?service");
+	if (count_of(who, STR("\r\n")) != COUNT(names))
+		printf("# " STR_FMT "\n", STR_ARG(who));
+	CHECK(count_of(who, STR("\r\n")) == COUNT(names));
+	/* Links of posts have one predicate, whoever published them. */
+	struct str links =
+		ask(dir, PREFIXES "PREFIX t: <https://thresh.invalid/vocab#> "
+				  "SELECT DISTINCT ?service WHERE { GRAPH ?g { ?post "
+				  "sioc:links_to ?url ; t:service ?service } }");
+	CHECK(count_of(links, STR("\r\n")) >= 3);
+}
+
 static void every_description_has_fewer_than_80_lines(void)
 {
 	for (const struct shipped_service *s = shipped_services; s->name; s++)
@@ -497,6 +566,7 @@ static void every_description_has_fewer_than_80_lines(void)
 int main(void)
 {
 	RUN(every_shipped_description_reads_recorded_answers);
+	RUN(one_query_asks_all_platforms_of_a_campaign);
 	RUN(every_way_to_log_in_works);
 	RUN(every_description_has_fewer_than_80_lines);
 	DONE();

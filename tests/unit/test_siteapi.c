@@ -192,6 +192,10 @@ static void what_is_no_list_is_a_failure(void)
 		url, "Link: <https://evil.test/>; rel=\"next\"\r\n",
 		"[{\"id\":\"1\",\"url\":\"https://m.test/@a/1\",\"content\":\"x\"}]"));
 	CHECK(last.end == SITE_FAILED);
+	CHECK(answer(
+		url, "Link: </logout>; rel=\"next\"\r\n",
+		"[{\"id\":\"1\",\"url\":\"https://m.test/@a/1\",\"content\":\"x\"}]"));
+	CHECK(last.end == SITE_FAILED);
 }
 
 static void an_api_is_read_as_long_as_it_costs_less_than_the_pages(void)
