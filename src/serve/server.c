@@ -13,9 +13,10 @@
 #include "serve/events.h"
 #include "serve/inject.h"
 
-#define BODY_BYTES     ((size_t)64 << 10) /* of anything but POST /urls */
-#define IDLE_SECONDS   30u
-#define STACK_BYTES    ((size_t)512 << 10)
+#define BODY_BYTES   ((size_t)64 << 10) /* of anything but POST /urls */
+#define IDLE_SECONDS 30u
+/* Of the thread-local tables of sketch/ alone there are 800 KB. */
+#define STACK_BYTES    ((size_t)2 << 20)
 #define EVENTS_LOOK_MS 100
 #define STREAMS_MAX    64 /* GET /events at a time */
 
