@@ -81,7 +81,7 @@ static enum status queue_request(struct crawl *c, struct render_message *m,
 		.key = url,
 		.hash = purpose_identity(PURPOSE_RENDER_REQUEST, url, url),
 		.via = arena_copy(&to->arena, t->url),
-		.depth = t->depth + 1,
+		.depth = t->depth, /* it is part of the page, however deep that is */
 		.hop = HOP_EMBED,
 		.priority = 255,
 		.purpose = PURPOSE_RENDER_REQUEST,
