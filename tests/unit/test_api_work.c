@@ -264,6 +264,17 @@ static struct sim_flight *next_flight(struct sim *s)
 	return first;
 }
 
+/* Might one more request be sent now? */
+static bool has_budget(const struct sim *s)
+{
+	size_t n = 0;
+
+	while (n < s->n_times &&
+	       s->times[s->n_times - 1 - n] > s->now_ms - (int64_t)s->mock.o.window_ms)
+		n++;
+	return n < (size_t)s->mock.o.limit;
+}
+
 static bool sim_run(struct sim *s)
 {
 	struct work_next next;
@@ -289,6 +300,8 @@ static bool sim_run(struct sim *s)
 		} else if (next.until_ms == INT64_MAX) {
 			return false; /* stuck */
 		} else {
+			if (!f && has_budget(s))
+				s->idle_ms += (uint64_t)MAX(next.until_ms - s->now_ms, 0);
 			s->now_ms = MAX(next.until_ms, s->now_ms);
 		}
 	}
@@ -408,6 +421,38 @@ static void nothing_is_lost_doubled_or_over_budget_in_1000_schedules(void)
 	}
 }
 
+/* Of servers that are in no trouble and say nothing of their limits: whoever waits for
+ * them to count anew has spent all there was, but for a hundredth of the time. */
+static void no_time_passes_while_budget_is_left_in_1000_schedules(void)
+{
+	uint64_t all_idle = 0, all = 0;
+
+	for (unsigned nr = 0; nr < 1000; nr++) {
+		struct sim_settings x = random_settings(nr + 9000);
+		struct sim s;
+
+		x.mock.limited = x.mock.failing = x.mock.lost = x.mock.truncated = 0;
+		x.mock.repeating = x.mock.drifting = 0;
+		x.mock.loops = false;
+		x.mock.token_ms = 0;
+		x.mock.dialect = DIALECT_RETRY_SECONDS; /* with refusals only */
+		CHECK(sim_init(&s, &x));
+		sim_begin(&s, "items", NULL);
+		bool fine = sim_run(&s) && s.mock.over_budget == 0 &&
+			    is_within_budget(&s) &&
+			    s.idle_ms * 100 <= (uint64_t)(s.now_ms - START_MS);
+		all_idle += s.idle_ms;
+		all += (uint64_t)(s.now_ms - START_MS);
+		if (!fine)
+			printf("# schedule %u: idle for %llu ms\n", nr,
+			       (unsigned long long)s.idle_ms);
+		sim_release(&s);
+		CHECK(fine);
+	}
+	printf("# idle %llu of %llu s\n", (unsigned long long)all_idle / 1000,
+	       (unsigned long long)all / 1000);
+}
+
 static void a_keyword_finds_what_matches_and_nothing_else(void)
 {
 	size_t all_hits = 0, all_found = 0, all_true = 0;
@@ -508,6 +553,7 @@ static void what_is_broken_for_ever_fails_after_some_attempts(void)
 int main(void)
 {
 	RUN(nothing_is_lost_doubled_or_over_budget_in_1000_schedules);
+	RUN(no_time_passes_while_budget_is_left_in_1000_schedules);
 	RUN(a_keyword_finds_what_matches_and_nothing_else);
 	RUN(budget_that_is_left_is_used);
 	RUN(a_service_that_refuses_for_ever_is_stopped);
