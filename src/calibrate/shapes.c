@@ -100,8 +100,8 @@ static double mean_turns(const struct family *f)
 }
 
 static void __attribute__((format(printf, 5, 6)))
-add(struct shapes *s, const char *what, const char *seed, int verdict, const char *form,
-    ...)
+add(struct shapes *s, const char *what, const char *seed, enum shape_verdict verdict,
+    const char *form, ...)
 {
 	struct shape *one = &s->v[s->n++];
 	va_list args;
@@ -114,7 +114,7 @@ add(struct shapes *s, const char *what, const char *seed, int verdict, const cha
 	va_end(args);
 }
 
-static int agrees(bool yes)
+static enum shape_verdict agrees(bool yes)
 {
 	return yes ? SHAPE_AGREES : SHAPE_DIFFERS;
 }

@@ -12,11 +12,13 @@
 
 #define SHAPES_MAX 12
 
+enum shape_verdict { SHAPE_AGREES, SHAPE_DIFFERS, SHAPE_ONLY_SHOWN };
+
 struct shape {
 	const char *what; /* "crawlhash, words, size 1" */
 	const char *seed; /* what the seed says */
 	char ours[120];
-	enum { SHAPE_AGREES, SHAPE_DIFFERS, SHAPE_ONLY_SHOWN } verdict;
+	enum shape_verdict verdict;
 };
 
 struct shapes {

@@ -1,6 +1,7 @@
 #include "sketch/keywords.h"
 
 #include <libstemmer.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,23 +149,50 @@ static uint32_t place_of(struct keywords *k, struct str word, uint64_t hash)
 #define STEM_BYTES 23
 #define NO_PLACE   UINT32_MAX /* of a stop word */
 
-static _Thread_local struct met {
-	uint64_t word;  /* with its language; 0: none */
-	uint32_t text;  /* number of the last text that had it */
-	uint32_t place; /* in that text's table */
-} met[STEMS];
-static _Thread_local struct stem {
-	uint64_t hash;
-	uint8_t n;
-	char p[STEM_BYTES];
-} stems[STEMS];
-static _Thread_local uint32_t texts;
+struct word_memory {
+	struct met {
+		uint64_t word;  /* with its language; 0: none */
+		uint32_t text;  /* number of the last text that had it */
+		uint32_t place; /* in that text's table */
+	} met[STEMS];
+	struct stem {
+		uint64_t hash;
+		uint8_t n;
+		char p[STEM_BYTES];
+	} stems[STEMS];
+	uint32_t texts;
+};
+
+/* Made when a thread first needs it: as a thread-local table it would be part of every
+ * thread's stack. */
+static pthread_key_t memory_key;
+static pthread_once_t memory_once = PTHREAD_ONCE_INIT;
+
+static void make_memory_key(void)
+{
+	if (pthread_key_create(&memory_key, free) != 0)
+		abort();
+}
+
+static struct word_memory *memory_of_thread(void)
+{
+	pthread_once(&memory_once, make_memory_key);
+	struct word_memory *m = pthread_getspecific(memory_key);
+
+	if (!m) {
+		m = NEW(struct word_memory);
+		if (pthread_setspecific(memory_key, m) != 0)
+			abort();
+	}
+	return m;
+}
 
 struct stemming {
 	struct sb_stemmer *stemmer; /* NULL: words stay as they are */
 	const char *stop;
 	uint64_t language;
 	uint32_t text;
+	struct word_memory *memory;
 };
 
 static struct str stem_of(const struct stemming *s, struct str word)
@@ -181,7 +209,7 @@ static bool remember(const struct stemming *s, struct str word, struct met *m,
 		     struct keywords *k)
 {
 	struct str stem = listed(s->stop, word) ? STR("") : stem_of(s, word);
-	struct stem *kept = &stems[m - met];
+	struct stem *kept = &s->memory->stems[m - s->memory->met];
 
 	if (stem.n > STEM_BYTES) {
 		uint32_t place = place_of(k, stem, hash64(stem)); /* may move the table */
@@ -200,7 +228,7 @@ static void count_word(const struct stemming *s, struct str word, uint64_t hash,
 		       struct keywords *k)
 {
 	uint64_t key = (hash ^ s->language) | 1; /* never 0 */
-	struct met *m = &met[(key >> 1) % STEMS];
+	struct met *m = &s->memory->met[(key >> 1) % STEMS];
 
 	if (m->word != key) {
 		m->word = 0;
@@ -211,7 +239,7 @@ static void count_word(const struct stemming *s, struct str word, uint64_t hash,
 	if (m->place == NO_PLACE)
 		return;
 	if (m->text != s->text) {
-		const struct stem *kept = &stems[m - met];
+		const struct stem *kept = &s->memory->stems[m - s->memory->met];
 
 		m->place = place_of(k, (struct str){ kept->p, kept->n }, kept->hash);
 		m->text = s->text;
@@ -220,13 +248,13 @@ static void count_word(const struct stemming *s, struct str word, uint64_t hash,
 }
 
 /* Numbers of texts come round after four thousand millions: then nothing was met. */
-static uint32_t next_text(void)
+static uint32_t next_text(struct word_memory *m)
 {
-	if (++texts == 0) {
-		memset(met, 0, sizeof(met));
-		texts = 1;
+	if (++m->texts == 0) {
+		memset(m->met, 0, sizeof(m->met));
+		m->texts = 1;
 	}
-	return texts;
+	return m->texts;
 }
 
 #define RANK_BYTES 6 /* of a word, beside its count */
@@ -274,10 +302,12 @@ static void sort_keywords(struct keyword *v, size_t n)
 void keywords_of(struct str text, struct str language, struct keywords *ret)
 {
 	cleanup(buf_release) struct buf word = { 0 };
+	struct word_memory *memory = memory_of_thread();
 	struct stemming s = { .stemmer = stemmer_for(language),
 			      .stop = stop_words_of(language),
 			      .language = hash64(language),
-			      .text = next_text() };
+			      .text = next_text(memory),
+			      .memory = memory };
 
 	keywords_release(ret);
 	while (text.n) {

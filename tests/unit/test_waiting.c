@@ -52,10 +52,10 @@ static void a_site_waits_for_one_thing_after_another(void)
 	CHECK(site_wait_of(&f, 0, 2050) == WAIT_DOMAIN); /* 250 ms, the host's 100 */
 	CHECK(site_wait_of(&f, 0, 2250) == WAIT_TURN);
 	frontier_robots_known(&f, 0, 1000000, 5000);
-	frontier_again(&f, 0, 3000);
+	frontier_start(&f, 0, 3000);
 	frontier_fetched(&f, 0, &(struct answer){ .end_ms = 3000 }, 10);
 	CHECK(site_wait_of(&f, 0, 3500) == WAIT_CRAWL_DELAY);
-	frontier_again(&f, 0, 9000);
+	frontier_start(&f, 0, 9000);
 	frontier_fetched(&f, 0,
 			 &(struct answer){ .end_ms = 9000, .retry_after_ms = 30000 }, 10);
 	CHECK(site_wait_of(&f, 0, 15000) == WAIT_PAUSE);
