@@ -16,7 +16,8 @@ extern const struct command cmd_testweb;    /* testweb.c */
 extern const struct command cmd_apps;       /* apps.c */
 extern const struct command cmd_rules;
 extern const struct command cmd_states;
-extern const struct command cmd_states_diff; /* states_diff.c */
+extern const struct command cmd_states_diff;     /* states_diff.c */
+extern const struct command cmd_states_validate; /* states_validate.c */
 extern const struct command cmd_warc;
 extern const struct command cmd_dedup;     /* dedup.c */
 extern const struct command cmd_report;    /* report.c */

@@ -187,7 +187,8 @@ static int run(const struct command *self, int argc, char **argv)
 	return code;
 }
 
-static const struct command *const children[] = { &cmd_states_diff, NULL };
+static const struct command *const children[] = { &cmd_states_diff, &cmd_states_validate,
+						  NULL };
 
 static const struct example examples[] = {
 	{ "thresh states http://localhost:8080/ -o app",

@@ -3,6 +3,7 @@ command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null 
 cat >page.html <<'P'
 <!doctype html><title>Checks</title><h1>One</h1><h3>skips</h3><img src="data:," width=20 height=20><input size=9>
 <button id=b></button><p style="color:#aaa;background:#fff">faint</p><p style="color:#333;background:#fff">clear</p>
+<b><i>overlap</b></i>
 <script>window.model = { broken: true }; document.getElementById('b').onclick = () => document.body.append(document.createElement('hr'));</script>
 P
 echo "() => window.model.broken ? ['the model is broken'] : [];" >model.js
@@ -27,4 +28,15 @@ import json, sys
 log = json.load(open("out/overview/traffic.har"))["log"]
 entry = next(e for e in log["entries"] if e["request"]["url"] == "http://127.0.0.1:%s/" % sys.argv[1])
 assert log["version"] == "1.2" and entry["response"]["status"] == 200 and "skips" in entry["response"]["content"]["text"], entry
+P
+# The HTML of its states: the DOM, and the answer, in which the overlap is still seen.
+"$THRESH" states validate out --json >valid.json || { echo "validate: exit code $?"; exit 1; }
+python3 - <<'P'
+import json
+said = json.load(open("valid.json"))
+places = {p["kind"]: p["places"][0] for p in said["problems"]}
+assert said["states"] == 2 and said["answers"] == 1 and said["unanswered"] == 0, said
+assert places["misnested"]["judged"] == "raw" and places["misnested"]["line"] == 3 and places["misnested"]["pages"] == 2, places
+assert places["no-alt"]["judged"] == "dom" and places["no-alt"]["page"] == "state 0" and places["no-alt"]["pages"] == 2, places
+assert set(places) == {"misnested", "no-alt", "no-label", "empty-button", "no-lang"}, sorted(places)
 P
