@@ -62,6 +62,7 @@ static void free_its_place(struct crawl *c, const struct crawl_item *i)
 			.duration_ms = duration_ms,
 			.retry_after_ms = i->retry_after_ms,
 			.kind = answer_is_trouble(r->code) ? ANSWER_TROUBLE : ANSWER_FINE,
+			.is_silent = r->code <= 0,
 		},
 		r->wire_bytes);
 }

@@ -158,7 +158,7 @@ void frontier_fetched(struct frontier *f, uint32_t site, const struct answer *a,
 	s->spent.bytes += bytes;
 	f->sites.domains[s->domain].spent.bytes += bytes;
 	f->budget.total.bytes += bytes;
-	f->has_contact |= a->kind == ANSWER_FINE;
+	f->has_contact |= !a->is_silent;
 	struct answer told = *a;
 	told.backoff_max_ms = f->has_contact ? 0 : FIRST_CONTACT_MS;
 	lanes_stop(&f->lanes, &s->lanes, &told);

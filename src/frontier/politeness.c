@@ -56,7 +56,9 @@ bool lane_may_send(const struct lane *l, int64_t now_ms)
 static uint32_t backoff_ms(const struct lane *l, const struct politeness *p,
 			   struct rng *random)
 {
-	unsigned doublings = MIN((unsigned)l->troubles - 1, 20u);
+	/* Who never answered is not overloaded: most likely there is nobody. */
+	unsigned most = l->has_answered ? 20 : 2;
+	unsigned doublings = MIN((unsigned)l->troubles - 1, most);
 	double wait = (double)p->backoff_ms * (double)((uint64_t)1 << doublings);
 
 	wait = MIN(wait, (double)p->backoff_max_ms);
@@ -68,6 +70,7 @@ void lane_stop(struct lane *l, const struct politeness *p, const struct answer *
 {
 	if (l->in_flight > 0)
 		l->in_flight--;
+	l->has_answered |= !a->is_silent;
 	l->smooth_ms = l->smooth_ms == 0 ? a->duration_ms
 					 : l->smooth_ms - l->smooth_ms / SMOOTH +
 						   a->duration_ms / SMOOTH;

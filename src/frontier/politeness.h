@@ -32,6 +32,7 @@ struct lane {
 	uint32_t crawl_delay_ms; /* as robots.txt says; 0 when it does not */
 	uint32_t smooth_ms;      /* moving average of the response time */
 	uint16_t troubles;       /* in a row: 429, 503, broken connections */
+	bool has_answered;       /* ever */
 };
 
 /* What an answer means for its lanes. */
@@ -46,6 +47,7 @@ struct answer {
 	uint32_t retry_after_ms; /* 0 when not said */
 	uint32_t backoff_max_ms; /* 0: as the lane's rules say */
 	uint8_t kind;            /* enum answer_kind */
+	bool is_silent;          /* nobody answered: refused, lost, no answer in time */
 };
 
 /*

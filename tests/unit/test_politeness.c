@@ -94,6 +94,25 @@ static void troubles_double_the_wait_with_jitter_until_one_goes_well(void)
 	CHECK(after(&l, (struct answer){ .end_ms = now }) == 1000 && l.troubles == 0);
 }
 
+static void who_never_answered_is_waited_for_four_times_the_first_wait(void)
+{
+	struct lane l = { 0 };
+	int64_t now = 1000000;
+
+	for (unsigned i = 0; i < 8; i++) {
+		int64_t base = MIN((int64_t)10000 << i, 40000);
+		int64_t wait = after(&l, (struct answer){ .end_ms = now,
+							  .kind = ANSWER_TROUBLE,
+							  .is_silent = true });
+
+		CHECK(wait >= base && wait <= base * 3 / 2);
+		now += wait;
+	}
+	/* A 503 is an answer: a server in trouble has its rest. */
+	CHECK(after(&l, (struct answer){ .end_ms = now, .kind = ANSWER_TROUBLE }) >=
+	      600000);
+}
+
 static void before_the_first_contact_waits_stay_short(void)
 {
 	struct lane l = { 0 };
@@ -166,6 +185,7 @@ int main(void)
 	RUN(a_host_in_trouble_is_closed_to_what_is_under_way);
 	RUN(robots_and_retry_after_are_obeyed_up_to_a_bound);
 	RUN(troubles_double_the_wait_with_jitter_until_one_goes_well);
+	RUN(who_never_answered_is_waited_for_four_times_the_first_wait);
 	RUN(before_the_first_contact_waits_stay_short);
 	RUN(a_clock_that_jumps_back_does_not_stop_the_lane_for_ever);
 	RUN(after_a_restart_the_first_request_waits_too);
