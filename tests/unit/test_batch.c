@@ -288,13 +288,17 @@ static void every_text_method_finds_the_exact_copies(void)
 
 		if (m->features.kind == FEATURE_TAG_PATHS ||
 		    m->features.kind == FEATURE_LINKS ||
+		    m->features.kind == FEATURE_CLICKABLES ||
+		    m->features.kind == FEATURE_WINDOWS ||
+		    m->features.kind == FEATURE_SPOTS ||
+		    m->features.kind == FEATURE_PICTURE ||
 		    m->features.piece == PIECE_SPACED ||
 		    str_eq(str_from(m->name), STR("payload-digest")) ||
 		    str_eq(str_from(m->name), STR("crawlhash")) ||
 		    str_eq(str_from(m->name), STR("textprofile")) ||
 		    str_eq(str_from(m->name), STR("i-match")))
-			continue; /* these look at spacing, or find no words with digits
-				   */
+			continue; /* these look at spacing, at something else than text,
+				     or find no words with digits */
 		fresh_dir();
 		CHECK(batch_open(&b, &o, &why) == ST_OK);
 		for (uint64_t i = 0; i < 40; i++)
