@@ -196,9 +196,9 @@ static int run(const struct command *self, int argc, char **argv)
 				     args.given_n, &why) == ST_OK &&
 		    crawl_preset(&s.settings, &why) == ST_OK &&
 		    setup_check(&s.settings, &s.seeds, &why) == ST_OK) {
-			log_set_level((enum log_level)MIN(s.settings.log_level,
-							  s.settings.quiet ? LOG_WARN
-									   : LOG_DEBUG));
+			log_set_level((enum log_level)MIN(
+				(int)LOG_ERROR + s.settings.log_level,
+				s.settings.quiet ? LOG_WARN : LOG_DEBUG));
 			say_start(&s);
 			code = s.settings.replay
 				       ? crawl_replay_run(&s,

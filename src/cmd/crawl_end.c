@@ -64,6 +64,13 @@ void crawl_end_print(const struct crawl_start *s, const struct crawl_result *r,
 			(unsigned long long)n->rendered, (unsigned long long)n->done,
 			(unsigned long long)n->render_links,
 			(double)n->render_text_bytes / 1e6);
+	if (n->module_sent + n->module_missed > 0)
+		fprintf(stderr,
+			"module: %llu pages sent, %llu answered, %llu missed because it "
+			"was too slow or not there\n",
+			(unsigned long long)n->module_sent,
+			(unsigned long long)n->module_answered,
+			(unsigned long long)n->module_missed);
 	if (n->render_wanted > 0)
 		fprintf(stderr, "%llu pages show little without their scripts: %s\n",
 			(unsigned long long)n->render_wanted,

@@ -92,7 +92,7 @@ void crawl_tell_status(struct crawl *c)
 	progress_clear(&c->progress);
 	rest = buf_str(&status);
 	while (str_take_line(&rest, &line))
-		log_event(LOG_INFO, "status", STR_FMT, STR_ARG(line));
+		log_event(LOG_ANSWER, "status", STR_FMT, STR_ARG(line));
 }
 
 void crawl_show(struct crawl *c, bool last)

@@ -182,7 +182,7 @@ static enum status review(struct crawl *c, struct diag *why)
 	if (st == ST_OK)
 		st = walk(&r, review_links);
 	if (r.out > 0 || r.back > 0)
-		log_event(LOG_INFO, "scope",
+		log_event(LOG_ANSWER, "scope",
 			  "%llu URLs were dropped from the queue, %llu came back",
 			  (unsigned long long)r.out, (unsigned long long)r.back);
 	c->idle_until_ms = 0;
@@ -241,7 +241,7 @@ void reload_settings(struct crawl *c)
 		log_event(LOG_WARN, "reload", "crawl.yaml: %s; going on as before",
 			  why.text);
 	} else {
-		log_event(LOG_INFO, "reload", "crawl.yaml was read again");
+		log_event(LOG_ANSWER, "reload", "crawl.yaml was read again");
 		mark(c, &fresh, &seeds);
 		if (take_seeds(c, &seeds, &why) != ST_OK)
 			log_event(LOG_WARN, "reload", "%s", why.text);

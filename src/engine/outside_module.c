@@ -52,7 +52,7 @@ struct outside_module {
 	unsigned in_vain;                      /* ends without an answer, in a row */
 	bool has_answered;                     /* since its start */
 	bool is_given_up;
-	struct outside_counts counts;
+	uint64_t malformed; /* lines */
 };
 
 /* --- pages that were sent --- */
@@ -138,7 +138,6 @@ static enum status veto(struct outside_module *m, const struct sent_link *l,
 		.url = l->url, .via = STR(""), .hash = l->key, .purpose = l->purpose
 	};
 
-	m->counts.vetoed++;
 	return steered_drop(m->crawl, &d, REASON_VETO_MODULE, STR(""), why);
 }
 
@@ -164,7 +163,6 @@ static enum status take_link(struct outside_module *m, const struct sent_link *l
 				   &s, said, crawl_time_ms(c));
 	TRY(frontier_rescore(&c->frontier, l->url, l->key, priority, why));
 	write_down(c, l, priority, said);
-	m->counts.moved++;
 	c->idle_until_ms = 0;
 	return ST_OK;
 }
@@ -185,7 +183,7 @@ static enum status take_answer(struct outside_module *m, struct str line,
 	if (p->id != answer.id || answer.id == 0)
 		return diag_fail(why, ST_SYNTAX, "no page %llu waits for an answer",
 				 (unsigned long long)answer.id);
-	m->counts.answered++;
+	m->crawl->counts.module_answered++;
 	m->has_answered = true;
 	if (outside_module_judges(m->crawl) && answer.score <= 1)
 		ranker_learn(&m->crawl->focused->ranker,
@@ -214,14 +212,14 @@ static void take_lines(struct outside_module *m)
 		rest = str_skip(rest, end + 1);
 		if (line.n == 0 || take_answer(m, line, &why) == ST_OK)
 			continue;
-		if (m->counts.malformed++ < 10)
+		if (m->malformed++ < 10)
 			log_event(LOG_WARN, "module", "an answer is not understood: %s",
 				  why.text);
 	}
 	memmove(m->received.p, rest.p, rest.n);
 	m->received.n = rest.n;
 	if (m->received.n > ANSWER_BYTES) {
-		m->counts.malformed++;
+		m->malformed++;
 		buf_reset(&m->received);
 	}
 }
@@ -247,7 +245,7 @@ static void end_child(struct outside_module *m)
 	buf_reset(&m->to_send);
 	buf_reset(&m->received);
 	for (size_t k = 0; k < PENDING_PAGES; k++) {
-		m->counts.unanswered += m->pages[k].id != 0;
+		m->crawl->counts.module_missed += m->pages[k].id != 0;
 		forget(&m->pages[k]);
 	}
 }
@@ -327,7 +325,6 @@ static enum status start(struct outside_module *m, struct diag *why)
 	struct child_pipe pipes[] = { { .child_fd = 0, .to_child = true },
 				      { .child_fd = 1 } };
 
-	m->counts.starts++;
 	m->has_answered = false;
 	TRY(child_start(&m->child, argv,
 			&(struct child_options){ .pipes = pipes, .pipe_count = 2 }, why));
@@ -372,11 +369,6 @@ void outside_module_release(struct crawl *c)
 	free(m);
 }
 
-const struct outside_counts *outside_module_counts(const struct crawl *c)
-{
-	return c->outside_module ? &c->outside_module->counts : NULL;
-}
-
 /* --- pushing --- */
 
 /* One request at a time and no clock: the answer is part of the step. */
@@ -413,7 +405,7 @@ static struct sent_page *take_place(struct outside_module *m, int64_t now_ms)
 
 	if (p->id != 0 && now_ms - p->at_ms < ANSWER_MS)
 		return NULL;
-	m->counts.unanswered += p->id != 0;
+	m->crawl->counts.module_missed += p->id != 0;
 	return p;
 }
 
@@ -427,7 +419,7 @@ void outside_module_push(struct crawl *c, const struct crawl_item *i)
 	struct sent_page *p =
 		m->in.fd >= 0 && m->to_send.n < TO_SEND_BYTES ? take_place(m, now) : NULL;
 	if (!p) {
-		m->counts.not_taken++;
+		c->counts.module_missed++;
 		return;
 	}
 	uint64_t id = m->next_id++;
@@ -446,7 +438,7 @@ void outside_module_push(struct crawl *c, const struct crawl_item *i)
 				     .origins = i->origins,
 				     .n_links = i->n_links },
 		&m->to_send);
-	m->counts.sent++;
+	c->counts.module_sent++;
 	if (!send_some(m))
 		lost(m);
 	else if (c->outside->pass_time)

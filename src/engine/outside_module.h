@@ -13,22 +13,11 @@
 
 #include "engine/state.h"
 
-struct outside_counts {
-	uint64_t sent, answered;
-	uint64_t not_taken;  /* pages: it was too slow, or not there */
-	uint64_t unanswered; /* pages: no answer came in time */
-	uint64_t malformed;  /* lines */
-	uint64_t moved, vetoed;
-	uint64_t starts;
-};
-
 /* ST_SYNTAX when the command cannot be started. */
 must_use enum status outside_module_open(struct crawl *c, struct diag *why);
 void outside_module_release(struct crawl *c);
 /* A judged page whose links were offered. */
 void outside_module_push(struct crawl *c, const struct crawl_item *i);
-/* NULL when there is none. */
-const struct outside_counts *outside_module_counts(const struct crawl *c);
 /* Does it judge pages, because the crawl has no terms of its own? */
 bool outside_module_judges(const struct crawl *c);
 /* Replaying: what a module's score made of a queued URL. */

@@ -26,6 +26,8 @@ struct crawl_counts {
 	uint64_t render_refused;     /* requests of pages that were not sent */
 	uint64_t render_from_memory; /* and that the crawl had the answer to */
 	uint64_t render_wanted;      /* pages that show little, and there is no browser */
+	/* pages for the module from outside; missed: it was too slow, or not there */
+	uint64_t module_sent, module_answered, module_missed;
 };
 
 /* By the last answer of a URL. */

@@ -13,7 +13,7 @@
 
 #define LINE_MAX_BYTES 8192
 
-static const char *const names[] = { "error", "warning", "info", "debug" };
+static const char *const names[] = { "info", "error", "warning", "info", "debug" };
 static atomic_int most_verbose_level = LOG_INFO;
 static atomic_bool as_json;
 static atomic_int log_fd = 2;

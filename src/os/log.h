@@ -12,10 +12,11 @@
 #include "base/str.h"
 
 enum log_level {
-	LOG_ERROR, /* the command cannot do what was asked */
-	LOG_WARN,  /* it goes on, with something missing */
-	LOG_INFO,  /* milestones */
-	LOG_DEBUG, /* for whoever mends thresh */
+	LOG_ANSWER, /* what somebody has just asked for, by a signal: always shown */
+	LOG_ERROR,  /* the command cannot do what was asked */
+	LOG_WARN,   /* it goes on, with something missing */
+	LOG_INFO,   /* milestones */
+	LOG_DEBUG,  /* for whoever mends thresh */
 };
 
 void log_set_level(enum log_level most_verbose);

@@ -122,6 +122,9 @@ void status_format_json(const struct crawl_status *s, struct buf *to)
 	json_put_uint(&o, "render_refused_requests", n->render_refused);
 	json_put_uint(&o, "render_requests_from_memory", n->render_from_memory);
 	json_put_uint(&o, "render_wanted", n->render_wanted);
+	json_put_uint(&o, "module_sent", n->module_sent);
+	json_put_uint(&o, "module_answered", n->module_answered);
+	json_put_uint(&o, "module_missed", n->module_missed);
 	json_put_uint(&o, "hosts_active", s->sites.active);
 	json_put_uint(&o, "hosts_waiting", s->sites.waiting);
 	json_key(&o, STR("hosts_waiting_for"));

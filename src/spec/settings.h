@@ -111,7 +111,7 @@ struct crawl_settings {
 	uint64_t random_seed;
 	bool replay;
 	bool facts, report, dry_run, quiet, json;
-	int log_level; /* enum log_level */
+	int log_level; /* from LOG_ERROR on */
 	/* watching and steering */
 	bool discover;         /* no: only seeds and injected URLs are fetched */
 	struct str listen;     /* ADDRESS:PORT of the control API; empty: none */

@@ -23,8 +23,10 @@ moved=$(awk '$2 == 200 { u = $4 } END { print u }' out/crawl.log)
 "$THRESH" why out "$moved" >why.txt
 grep -q '^  module .*weight' why.txt || { cat why.txt; die "why does not print the module"; }
 grep -q 'module from outside' why.txt || { cat why.txt; die "why does not say that it was moved"; }
+"$THRESH" status out --json | grep -q '"module_answered":[1-9]' || die "its answers are not counted"
 # One that ends at once, or talks nonsense, harms nobody.
 "$THRESH" crawl "$first" -o dead $SLOW -n 10 --module 'exit 3' >dead.txt 2>&1 || [ $? = 4 ] || { cat dead.txt; die "a dead module"; }
+"$THRESH" status dead --json | grep -q '"module_missed":[1-9]' || die "what it missed is not counted"
 "$THRESH" crawl "$first" -o noise $SLOW -n 10 --module 'while read l; do echo "{]"; done' >noise.txt 2>&1 || [ $? = 4 ] || die "noise"
 # Scores of a file, read while the host is snoozed: the page that would come last comes next.
 "$THRESH" crawl "$first" -o order $SLOW -n 30 >order.out 2>&1 || [ $? = 4 ] || die order

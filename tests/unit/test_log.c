@@ -36,6 +36,7 @@ static void what_is_too_verbose_is_not_said(void)
 	log_set_level(LOG_WARN);
 	CHECK(logged(line, sizeof(line), LOG_INFO).n == 0);
 	CHECK(logged(line, sizeof(line), LOG_ERROR).n > 0);
+	CHECK(str_starts(logged(line, sizeof(line), LOG_ANSWER), STR("info: ")));
 	log_set_level(LOG_INFO);
 }
 
