@@ -84,6 +84,8 @@ static void add_judged(const struct validity *v, struct buf *to)
 			 "states without an answer at their address, so that faults of "
 			 "markup are unknown: %u\n",
 			 v->unanswered);
+	if (v->others)
+		buf_addf(to, "states that are no HTML page, not judged: %u\n", v->others);
 }
 
 static void add_words(const struct validity *v, uint64_t max, struct buf *to)
@@ -133,6 +135,7 @@ static void add_json(const struct validity *v, struct buf *to)
 	json_put_uint(&o, "states", v->states);
 	json_put_uint(&o, "answers", v->answers);
 	json_put_uint(&o, "unanswered", v->unanswered);
+	json_put_uint(&o, "others", v->others);
 	json_key(&o, STR("problems"));
 	json_open(&o, '[');
 	for (int k = 0; k < FAULT_KINDS; k++) {

@@ -96,28 +96,42 @@ static uint64_t address_key(struct str url)
 	return hash64(str_slice(url, 0, str_find_char(url, '#'))) | 1;
 }
 
-/* The values of `states` are how many states an address has, and 0 once it is judged. */
+/* What is known of an address, in the map's value beside the number of its states. */
+#define ANSWERED ((uint64_t)1 << 32)
+#define NO_HTML  ((uint64_t)1 << 33)
+
+static bool is_html(struct str type)
+{
+	return str_starts_nocase(type, STR("text/html")) ||
+	       str_starts_nocase(type, STR("application/xhtml+xml"));
+}
+
+/* The first answer at the address of a state. */
 static enum status add_answer(struct validity *v, struct warc_reader *r,
 			      const struct warc_record *rec, struct map *states,
 			      struct diag *why)
 {
 	cleanup(buf_release) struct buf spare = { 0 }, body = BUF(VALIDITY_PAGE_MAX);
 	struct str url = warc_bare_uri(warc_field(rec, STR("WARC-Target-URI")));
-	uint64_t *count = map_find(states, address_key(url));
+	uint64_t *known = map_find(states, address_key(url));
 	struct warc_http h;
 
-	if (rec->type != WARC_RESPONSE || !warc_is_http(rec) || !count || !*count ||
-	    rec->block_bytes > VALIDITY_PAGE_MAX)
+	if (rec->type != WARC_RESPONSE || !warc_is_http(rec) || !known ||
+	    (*known & ANSWERED) || rec->block_bytes > VALIDITY_PAGE_MAX)
 		return ST_OK;
 	TRY(warc_http_read(r, VALIDITY_PAGE_MAX, &spare, &h, why));
-	struct str type = stored_head_field(&h.head, STR("Content-Type"));
-	if (!str_starts_nocase(type, STR("text/html")) ||
-	    warc_http_decode(&h, &body) != ST_OK || body.n == 0)
+	if (warc_http_decode(&h, &body) != ST_OK || body.n == 0)
 		return ST_OK;
+	uint32_t count = (uint32_t)*known;
+	*known |= ANSWERED;
+	if (!is_html(stored_head_field(&h.head, STR("Content-Type")))) {
+		*known |= NO_HTML;
+		v->others += count;
+		return ST_OK;
+	}
 	validity_add(v, url, &(struct validate_input){ .html = buf_str(&body) }, true,
-		     (uint32_t)*count);
+		     count);
 	v->answers++;
-	*count = 0;
 	return ST_OK;
 }
 
@@ -167,20 +181,23 @@ enum status validity_add_crawl(struct validity *v, const char *dir, struct diag 
 {
 	cleanup(model_close) struct model m = { 0 };
 	cleanup(map_release) struct map states = { 0 };
-	struct map_slot slot;
-	size_t at = 0;
 
 	TRY(model_load(&m, dir, why));
-	for (size_t i = 0; i < m.simulation.kept_count; i++) {
-		uint32_t nr = m.simulation.kept[i];
-		const struct observation *seen = &m.states[nr]->seen;
-
-		add_dom(v, nr, seen);
-		++*map_add(&states, address_key(seen->url), NULL);
-		v->states++;
-	}
+	const struct simulation *kept = &m.simulation;
+	for (size_t i = 0; i < kept->kept_count; i++)
+		++*map_add(&states, address_key(m.states[kept->kept[i]]->seen.url), NULL);
 	TRY(add_answers(v, dir, &states, why));
-	while (map_next(&states, &at, &slot))
-		v->unanswered += (uint32_t)slot.value;
+	for (size_t i = 0; i < kept->kept_count; i++) {
+		uint32_t nr = kept->kept[i];
+		const struct observation *seen = &m.states[nr]->seen;
+		uint64_t known = *map_find(&states, address_key(seen->url));
+
+		/* What the browser made of JSON or an image is not the author's. */
+		if (known & NO_HTML)
+			continue;
+		add_dom(v, nr, seen);
+		v->states++;
+		v->unanswered += !(known & ANSWERED);
+	}
 	return ST_OK;
 }

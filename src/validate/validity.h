@@ -34,6 +34,7 @@ struct validity {
 	uint32_t files, states;
 	uint32_t answers;    /* judged, one per address */
 	uint32_t unanswered; /* states at whose address there is none */
+	uint32_t others; /* states that are no HTML, as JSON in a browser: not judged */
 	uint32_t page_count; /* judged so far, of whatever kind */
 	struct arena memory;
 };
