@@ -74,6 +74,9 @@ const struct option_row states_options[] = {
 	{ "accessibility", 0, OPTION_FLAG, AT(accessibility), 0, 0, "no", NULL, NULL,
 	  "check every new state: names, labels, headings, contrast; what fails is a "
 	  "problem" },
+	{ "validate", 0, OPTION_FLAG, AT(validate), 0, 0, "no", NULL, NULL,
+	  "check the HTML of every new state by the standard, as far as a DOM tells; "
+	  "what fails is a problem" },
 	{ "check", 0, OPTION_LIST, AT(checks), 0, 0, NULL, "FILE", NULL,
 	  "JavaScript to run in every new state, an expression or a function: what is "
 	  "wrong, as a text or a list of texts" },
@@ -128,25 +131,12 @@ const struct option_row states_options[] = {
 
 bool states_option_is_free(const char *name)
 {
-	static const char *const free_rows[] = { "check",
-						 "accessibility",
-						 "har",
-						 "out",
-						 "preset",
-						 "resume",
-						 "max-states",
-						 "max-events",
-						 "cookies",
-						 "logged-in",
-						 "fail-on-problem",
-						 "max-time",
-						 "max-depth",
-						 "browser",
-						 "attach",
-						 "connect-to",
-						 "json",
-						 "screenshots",
-						 "max-traffic" };
+	static const char *const free_rows[] = {
+		"check",     "accessibility",   "validate",   "har",         "out",
+		"preset",    "resume",          "max-states", "max-events",  "cookies",
+		"logged-in", "fail-on-problem", "max-time",   "max-depth",   "browser",
+		"attach",    "connect-to",      "json",       "screenshots", "max-traffic"
+	};
 
 	for (size_t i = 0; i < COUNT(free_rows); i++)
 		if (strcmp(name, free_rows[i]) == 0)

@@ -99,6 +99,7 @@ enum status states_load_checks(const struct states_settings *s, struct arena *a,
 	struct check_list *l = &o->checks;
 
 	l->accessibility = s->accessibility;
+	l->html = s->validate;
 	l->v = arena_alloc(a, (s->checks.n + 1) * sizeof(*l->v));
 	for (size_t i = 0; i < s->checks.n; i++) {
 		cleanup(buf_release) struct buf text = { 0 };

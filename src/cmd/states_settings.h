@@ -23,7 +23,7 @@ struct states_settings {
 	struct worth_limits worth;
 	uint64_t width, height, max_traffic;
 	double threshold, content_threshold, enough;
-	bool accessibility, har;
+	bool accessibility, validate, har;
 	bool fail_on_problem, allow_destructive, addresses, screenshots, real_time,
 		insecure, scroll, json;
 };

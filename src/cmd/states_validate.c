@@ -5,7 +5,7 @@
 #include "cmd/args.h"
 #include "cmd/commands.h"
 #include "os/file.h"
-#include "validate/validity.h"
+#include "overview/validity.h"
 
 struct settings {
 	bool json, fail_on_problem;

@@ -23,6 +23,7 @@ struct check_list {
 	struct check *v;
 	size_t n, cap;
 	bool accessibility;
+	bool html; /* by html_check.h: check_page() has nothing to do with it */
 };
 
 /* Lines "accessibility: ..." and "check: NAME: ...", appended. */

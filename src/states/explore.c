@@ -10,6 +10,7 @@
 #include "os/file.h"
 #include "states/choose.h"
 #include "states/explorer.h"
+#include "states/html_check.h"
 
 #define TRIES          3   /* of one event that costs the tab or the browser */
 #define FAILURES_MAX   100 /* in a row, without an event between */
@@ -207,11 +208,13 @@ static enum status check_if_new(struct explorer *x, const struct observation *o,
 	const struct check_list *l = &x->options->checks;
 	struct identity id;
 
-	if (!l->accessibility && l->n == 0)
+	if (!l->accessibility && !l->html && l->n == 0)
 		return ST_OK;
 	identity_make(o, &x->model->content, &x->scratch, &id);
 	if (model_find(x->model, &id) != STATE_UNSEEN)
 		return ST_OK;
+	if (l->html)
+		html_check(o, &x->problems);
 	return check_page(x->tab, l, &x->problems, why);
 }
 

@@ -7,9 +7,9 @@
 #include "base/hash.h"
 #include "os/file.h"
 
-static const char *const names[PROBLEM_KINDS] = { "exception",    "console", "request",
-						  "status",       "crash",   "check",
-						  "accessibility" };
+static const char *const names[PROBLEM_KINDS] = { "exception",     "console", "request",
+						  "status",        "crash",   "check",
+						  "accessibility", "html" };
 
 const char *problem_kind_name(enum problem_kind kind)
 {

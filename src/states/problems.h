@@ -18,6 +18,7 @@ enum problem_kind {
 	PROBLEM_CRASH,
 	PROBLEM_CHECK,         /* of the user's own, see check.h */
 	PROBLEM_ACCESSIBILITY, /* likewise */
+	PROBLEM_HTML,          /* see html_check.h */
 	PROBLEM_KINDS
 };
 

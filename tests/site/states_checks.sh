@@ -13,11 +13,12 @@ python3 "$TESTS/apps/serve.py" page.html port &
 server=$!
 trap 'kill $server' EXIT
 for _ in $(seq 100); do [ -s port ] && break; sleep 0.05; done
-"$THRESH" states "http://127.0.0.1:$(cat port)/" -o out --no-screenshots --no-addresses --accessibility --check model.js --check fine.js --check throws.js --har --fail-on-problem --json >said.json 2>err
+"$THRESH" states "http://127.0.0.1:$(cat port)/" -o out --no-screenshots --no-addresses --accessibility --validate --check model.js --check fine.js --check throws.js --har --fail-on-problem --json >said.json 2>err
 code=$?
 [ $code = 7 ] || { echo "exit code $code"; cat err; exit 1; }
 for want in 'accessibility: the page names no language' 'accessibility: a picture has no text in its place' 'accessibility: a field has no label' \
-	'accessibility: a button has no name: button#b' 'accessibility: a heading skips a level' 'accessibility: text has too little contrast' 'check: model.js: the model is broken' 'check: throws.js: '; do
+	'accessibility: a button has no name: button#b' 'accessibility: a heading skips a level' 'accessibility: text has too little contrast' 'check: model.js: the model is broken' 'check: throws.js: ' \
+	'html: no-alt: html > body > img' 'html: no-lang: the page names no language'; do
 	grep -qF "$want" said.json || { echo "missing: $want"; cat said.json; exit 1; }
 	grep -qF "${want%%: button*}" out/overview/junit.xml || { echo "not in junit.xml: $want"; exit 1; }
 done

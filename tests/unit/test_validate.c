@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "test.h"
-#include "validate/validity.h"
+#include "validate/validate.h"
 
 /* "kind line:column path (detail)" a line, of all but missing doctype, language, title.
  */
@@ -198,24 +198,6 @@ static void what_is_nested_too_deeply_is_told_once(void)
 	      !v.times[FAULT_UNCLOSED]);
 }
 
-static void one_fault_in_several_states_is_one_place(void)
-{
-	cleanup(validity_release) struct validity v = { 0 };
-	struct validate_input in = { .html = STR("<html lang=en><img src=x></html>"),
-				     .is_dom = true,
-				     .title = STR("T") };
-	struct validate_input raw = { .html = STR("<p><b>x<img src=x>") };
-
-	validity_add(&v, STR("state 0"), &in, false, 1);
-	validity_add(&v, STR("state 1"), &in, false, 1);
-	CHECK(v.n == 1 && v.v[0].pages == 2 && v.v[0].times == 2);
-	CHECK(v.times[FAULT_NO_ALT] == 2 && v.pages[FAULT_NO_ALT] == 2);
-	/* of an answer only the markup counts, for all states that came of it */
-	validity_add(&v, STR("http://a/"), &raw, true, 2);
-	CHECK(v.times[FAULT_NO_ALT] == 2 && v.times[FAULT_UNCLOSED] == 1 &&
-	      v.pages[FAULT_UNCLOSED] == 2);
-}
-
 int main(void)
 {
 	RUN(what_the_standard_allows_is_no_fault);
@@ -230,6 +212,5 @@ int main(void)
 	RUN(in_a_dom_nothing_is_implied_and_scopes_have_ids_of_their_own);
 	RUN(columns_are_characters_and_places_are_in_order);
 	RUN(what_is_nested_too_deeply_is_told_once);
-	RUN(one_fault_in_several_states_is_one_place);
 	DONE();
 }

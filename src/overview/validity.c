@@ -1,4 +1,4 @@
-#include "validate/validity.h"
+#include "overview/validity.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  * its way and what it is about, so that the same fault in ten states is one place; in
  * bytes by line and column.
  */
-#ifndef VALIDATE_VALIDITY_H
-#define VALIDATE_VALIDITY_H
+#ifndef OVERVIEW_VALIDITY_H
+#define OVERVIEW_VALIDITY_H
 
 #include "base/map.h"
 #include "validate/validate.h"
