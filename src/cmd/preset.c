@@ -25,19 +25,41 @@ static bool is_of_the_crawl(const struct dedup_preset *p, int *ret)
 	return false;
 }
 
+/* "jaccard of shingles, 3 chars"; what the file leaves to the method is left out. */
+static void add_asked(const struct dedup_preset *p, struct buf *to)
+{
+	const char *between = " of ";
+
+	buf_add(to, buf_str(&p->method));
+	if (p->features) {
+		buf_addf(to, "%s" STR_FMT, between,
+			 STR_ARG(preset_nth_word(FEATURE_WORDS, p->features - 1)));
+		between = ", ";
+	}
+	if (p->size) {
+		buf_addf(to, "%s%llu", between, (unsigned long long)p->size);
+		between = " ";
+	}
+	if (p->pieces)
+		buf_addf(to, "%s" STR_FMT, between,
+			 STR_ARG(preset_nth_word(PIECE_NAMES, p->pieces - 1)));
+}
+
 enum status crawl_preset(struct crawl_settings *s, struct diag *why)
 {
 	struct dedup_preset p = { .threshold = 0 };
+	cleanup(buf_release) struct buf asked = { 0 };
 	enum status st = ST_OK;
 
 	if (s->preset.n == 0)
 		return ST_OK;
 	st = preset_read(s->preset, &p, why);
+	add_asked(&p, &asked);
 	if (st == ST_OK && !is_of_the_crawl(&p, &s->near_method))
 		st = diag_fail(why, ST_SYNTAX,
 			       "a crawl compares pages by resemblance, jaccard or "
 			       "containment of 5 words; the preset says " STR_FMT,
-			       STR_ARG(buf_str(&p.method)));
+			       STR_ARG(buf_str(&asked)));
 	if (st == ST_OK)
 		s->near_threshold = p.threshold;
 	buf_release(&p.method);

@@ -35,3 +35,8 @@ grep -o '<tr tabindex="0"' dom.html | wc -l
 $THRESH calibrate sweep -q --seed-grid app-states.jsonl --html seed.html -o seed.json | sed -n '/^the seed/,$p' | cut -c1-120
 python3 -c 'import json; s = json.load(open("seed.json"))["shapes"]; print(len(s), sum("agrees" in x for x in s))'
 timeout 100 chromium-headless-shell --no-sandbox --disable-gpu --virtual-time-budget=2000 --dump-dom "file://$TMP/seed.html" 2>/dev/null | grep -o '<tbody id="shape-rows">.*</tbody>' | grep -o '<tr>' | wc -l
+# a crawl has 5-word shingles only, and names what else was asked for
+printf 'method jaccard\nfeatures shingles\npieces chars\nsize 3\nthreshold 0.7\n' > chars.preset
+$THRESH crawl --preset chars.preset http://127.0.0.1:9/ -o never 2>&1 | head -1
+printf 'method crawlhash\nsize 2\npieces sentences\nthreshold 3\n' > hash.preset
+$THRESH crawl --preset hash.preset http://127.0.0.1:9/ -o never 2>&1 | head -1; [ ! -e never ] && echo "no folder"
