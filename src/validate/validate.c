@@ -45,6 +45,8 @@ struct str judge_path(struct judge *j, size_t depth, const struct open_element *
 	cleanup(buf_release) struct buf b = { 0 };
 	size_t steps = last ? PATH_STEPS - 1 : PATH_STEPS;
 
+	if (j->fault_n == VALIDATE_FAULTS_MAX)
+		return STR(""); /* counted only */
 	for (size_t i = depth > steps ? depth - steps + 1 : 1; i <= depth; i++) {
 		add_step(&b, &j->stack[i]);
 		if (last || i < depth)
@@ -64,16 +66,20 @@ void judge_add(struct judge *j, struct fault f)
 		VEC_ADD(j->faults, j->fault_n, j->fault_cap, f);
 }
 
+static struct str copy_detail(struct judge *j, struct str s)
+{
+	if (j->fault_n == VALIDATE_FAULTS_MAX)
+		return STR("");
+	return arena_copy(j->arena, str_slice(s, 0, DETAIL_MAX));
+}
+
 void judge_here(struct judge *j, enum fault_kind kind, const struct open_element *e,
 		struct str detail)
 {
-	struct fault f = { .kind = kind, .offset = e ? e->offset : j->at };
-
-	if (j->fault_n < VALIDATE_FAULTS_MAX) {
-		f.path = judge_path(j, j->n, e);
-		f.detail = arena_copy(j->arena, str_slice(detail, 0, DETAIL_MAX));
-	}
-	judge_add(j, f);
+	judge_add(j, (struct fault){ .kind = kind,
+				     .offset = e ? e->offset : j->at,
+				     .path = judge_path(j, j->n, e),
+				     .detail = copy_detail(j, detail) });
 }
 
 /* ---- The stack of open elements, as a parser would have it ---- */
@@ -230,7 +236,7 @@ static bool find_dropped(struct judge *j)
 		judge_add(j, (struct fault){ .kind = FAULT_MISNESTED,
 					     .offset = d->offset,
 					     .path = d->path,
-					     .detail = arena_copy(j->arena, d->name) });
+					     .detail = copy_detail(j, d->name) });
 		memmove(d, d + 1, (j->dropped_n - i - 1) * sizeof(*d));
 		j->dropped_n--;
 		return true;
@@ -255,7 +261,7 @@ static void end_tag(struct judge *j)
 		judge_add(j, (struct fault){ .kind = FAULT_MISNESTED,
 					     .offset = e->offset,
 					     .path = judge_path(j, at, NULL),
-					     .detail = arena_copy(j->arena, e->name) });
+					     .detail = copy_detail(j, e->name) });
 		e->closed = true;
 		j->open[e->tag]--;
 	} else if (at) {
@@ -365,11 +371,11 @@ static void finish(struct judge *j)
 	while (j->n)
 		drop(j);
 	for (size_t i = 0; i < j->dropped_n; i++)
-		judge_add(j, (struct fault){ .kind = FAULT_UNCLOSED,
-					     .offset = j->dropped[i].offset,
-					     .path = j->dropped[i].path,
-					     .detail = arena_copy(j->arena,
-								  j->dropped[i].name) });
+		judge_add(j,
+			  (struct fault){ .kind = FAULT_UNCLOSED,
+					  .offset = j->dropped[i].offset,
+					  .path = j->dropped[i].path,
+					  .detail = copy_detail(j, j->dropped[i].name) });
 	document_finish(j);
 }
 
