@@ -21,6 +21,19 @@ static void one_fault_in_several_states_is_one_place(void)
 	      v.pages[FAULT_UNCLOSED] == 2);
 }
 
+static void twice_in_one_state_is_one_state(void)
+{
+	cleanup(validity_release) struct validity v = { 0 };
+	struct validate_input in = {
+		.html = STR("<html lang=en><img src=x><img src=x></html>"),
+		.is_dom = true,
+		.title = STR("T")
+	};
+
+	validity_add(&v, STR("state 0"), &in, false, 1);
+	CHECK(v.n == 1 && v.v[0].times == 2 && v.v[0].pages == 1);
+}
+
 static void the_problems_of_a_state_are_lines_five_of_a_kind(void)
 {
 	cleanup(buf_release) struct buf b = { 0 };
@@ -41,6 +54,7 @@ static void the_problems_of_a_state_are_lines_five_of_a_kind(void)
 int main(void)
 {
 	RUN(one_fault_in_several_states_is_one_place);
+	RUN(twice_in_one_state_is_one_state);
 	RUN(the_problems_of_a_state_are_lines_five_of_a_kind);
 	DONE();
 }
