@@ -185,12 +185,24 @@ static int note_hit(unsigned id, unsigned long long from, unsigned long long to,
 	return 0;
 }
 
+/* Once for each database: the library reads all of it to be sure that it is whole, which
+ * takes longer than a short text. */
+static void make_large_enough(const struct regex_set *s, struct regex_scratch *scratch)
+{
+	for (size_t i = 0; i < scratch->n_serials; i++)
+		if (scratch->serials[i] == s->serial)
+			return;
+	if (hs_alloc_scratch(s->fast, (hs_scratch_t **)&scratch->fast) == HS_SUCCESS)
+		VEC_ADD(scratch->serials, scratch->n_serials, scratch->serials_cap,
+			s->serial);
+}
+
 static void scan_fast(const struct regex_set *s, struct regex_scratch *scratch,
 		      struct str text)
 {
 	if (!s->fast || text.n > UINT32_MAX)
 		return;
-	hs_alloc_scratch(s->fast, (hs_scratch_t **)&scratch->fast);
+	make_large_enough(s, scratch);
 	hs_scan(s->fast, text.p, (unsigned)text.n, 0, scratch->fast, note_hit, scratch);
 }
 
@@ -207,6 +219,9 @@ static void release_scratch(struct regex_scratch *s)
 
 void regex_set_finish(struct regex_set *s, struct str compiled)
 {
+	static _Atomic uint32_t serials;
+
+	s->serial = ++serials;
 	if (s->n >= FAST_FROM)
 		compile_fast(s, compiled);
 	for (size_t i = 0; i < s->n; i++) {
@@ -307,5 +322,6 @@ void regex_scratch_release(struct regex_scratch *s)
 	pcre2_match_data_free(s->match);
 	pcre2_match_context_free(s->context);
 	free(s->hits);
+	free(s->serials);
 	*s = (struct regex_scratch){ 0 };
 }

@@ -15,12 +15,15 @@
 struct regex_set {
 	struct regex *v;
 	size_t n, cap;
-	size_t n_slow; /* that PCRE2 tries alone */
-	void *fast;    /* hs_database_t */
+	size_t n_slow;   /* that PCRE2 tries alone */
+	void *fast;      /* hs_database_t */
+	uint32_t serial; /* of its database: no two have the same */
 };
 
 struct regex_scratch {
-	void *fast;  /* hs_scratch_t */
+	void *fast; /* hs_scratch_t, large enough for these databases: */
+	uint32_t *serials;
+	size_t n_serials, serials_cap;
 	void *match; /* pcre2_match_data */
 	void *context;
 	uint32_t *hits;
