@@ -206,13 +206,7 @@ static double measure(const struct measuring *m)
 /* A document of what copy_make() wrote. */
 static struct document read_copy(struct measuring *m, const struct sample *of)
 {
-	struct corpus_options how = { .whole_page = !m->o->main_content,
-				      .links = true,
-				      .anchors = true,
-				      .metadata = true,
-				      .tag_paths = true,
-				      .controls = true,
-				      .windows = true };
+	struct corpus_options how = sample_reading(m->o->main_content);
 	struct corpus_doc d = { 0 };
 
 	if (!of->html.n)

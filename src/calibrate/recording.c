@@ -22,13 +22,7 @@ bool samples_is_recording(const char *dir)
 static void add_state(struct sample_set *s, const char *dir, uint32_t nr,
 		      const struct observation *seen)
 {
-	struct corpus_options how = { .whole_page = true,
-				      .links = true,
-				      .anchors = true,
-				      .metadata = true,
-				      .tag_paths = true,
-				      .controls = true,
-				      .windows = true };
+	struct corpus_options how = sample_reading(false);
 	struct corpus_work work = { 0 };
 	struct corpus_doc d = { 0 };
 	char name[32], picture[4096];

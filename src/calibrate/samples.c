@@ -208,9 +208,9 @@ static uint32_t bin_of(struct sample_set *s, struct intern *bins, struct str nam
 	return bin;
 }
 
-static struct corpus_options reading(const struct sample_options *o)
+struct corpus_options sample_reading(bool main_content)
 {
-	return (struct corpus_options){ .whole_page = !o->main_content,
+	return (struct corpus_options){ .whole_page = !main_content,
 					.links = true,
 					.anchors = true,
 					.metadata = true,
@@ -259,7 +259,7 @@ static enum status load_states(struct sample_set *s, struct str path, struct str
 	cleanup(corpus_release) struct corpus c = { 0 };
 	cleanup(intern_release) struct intern bins = { 0 };
 	cleanup(buf_release) struct buf scratch = { 0 };
-	struct corpus_options how = reading(o);
+	struct corpus_options how = sample_reading(o->main_content);
 	struct corpus_doc doc;
 	enum status st;
 	size_t site = s->site_count;
@@ -316,7 +316,7 @@ static enum status load_documents(struct sample_set *s, struct str path,
 				  const struct sample_options *o, struct diag *why)
 {
 	cleanup(corpus_release) struct corpus c = { 0 };
-	struct corpus_options how = reading(o);
+	struct corpus_options how = sample_reading(o->main_content);
 	struct corpus_raw raw;
 	enum status st;
 

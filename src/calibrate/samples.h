@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/option.h"
+#include "corpus/corpus.h"
 #include "sketch/document.h"
 #include "states/simulate.h"
 
@@ -71,6 +72,9 @@ void samples_release(struct sample_set *s);
 size_t samples_labelled(const struct sample_set *s);
 /* Bins of all sites together. */
 size_t samples_bins(const struct sample_set *s);
+
+/* How the page of a sample is read: with all that any method compares. */
+struct corpus_options sample_reading(bool main_content);
 
 /* For samples_load()'s own files, and for tests. */
 struct sample_site *samples_add_site(struct sample_set *s, struct str name);

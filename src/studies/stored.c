@@ -153,13 +153,7 @@ static enum status load_row(void *ctx, const struct sql_row *row)
 	struct loading *l = ctx;
 	cleanup(buf_release) struct buf scratch = { 0 }, name = { 0 };
 	struct jsonl_want w[] = { { .name = STR("html") }, { .name = STR("text") } };
-	struct corpus_options how = { .whole_page = true,
-				      .links = true,
-				      .anchors = true,
-				      .metadata = true,
-				      .tag_paths = true,
-				      .controls = true,
-				      .windows = true };
+	struct corpus_options how = sample_reading(false);
 	struct corpus_work work = { 0 };
 	struct corpus_doc d = { 0 };
 

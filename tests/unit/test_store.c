@@ -321,6 +321,33 @@ static void a_damaged_block_is_noticed(void)
 	CHECK(dir_remove(dir, &why) == ST_OK);
 }
 
+/* A full disk keeps the rows in memory; by the time there is room they are taken back. */
+static void what_cancels_out_leaves_no_segment(void)
+{
+	struct store_options options = { .no_background = true };
+	char dir[] = "/tmp/thresh-store-XXXXXX";
+	cleanup(arena_release) struct arena a = { 0 };
+	struct str_list names = { 0 };
+	struct store *s;
+	struct diag why;
+
+	CHECK(mkdtemp(dir) && store_open(&s, dir, &options, &why) == ST_OK);
+	for (unsigned i = 0; i < 10; i++)
+		CHECK(put(s, 0, i, 2, 3, false) == ST_OK);
+	CHECK(fault_set(STR("fail-create=2+:ENOSPC"), &why) == ST_OK);
+	CHECK(store_flush(s, &why) != ST_OK && size_of(s) == 10);
+	CHECK(fault_set(STR(""), &why) == ST_OK);
+	for (unsigned i = 0; i < 10; i++)
+		CHECK(put(s, 0, i, 2, 3, true) == ST_OK);
+	CHECK(store_flush(s, &why) == ST_OK && scanned(s) == 0);
+	store_close(s);
+	CHECK(dir_list(dir, STR(".spo"), &a, &names, &why) == ST_OK && names.n == 0);
+	str_list_release(&names);
+	CHECK(store_open(&s, dir, &options, &why) == ST_OK && scanned(s) == 0);
+	store_close(s);
+	CHECK(dir_remove(dir, &why) == ST_OK);
+}
+
 int main(void)
 {
 	struct diag why;
@@ -332,6 +359,7 @@ int main(void)
 	RUN(steps_are_seen_inside_and_kept_or_dropped_whole);
 	RUN(death_at_any_write_loses_nothing_acknowledged);
 	RUN(a_damaged_block_is_noticed);
+	RUN(what_cancels_out_leaves_no_segment);
 	(void)!dir_remove(folder, &why);
 	DONE();
 }
